@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+// The map of callbot: one line a target, with what it may import. Core knows, Shell touches, App decides.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func named(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
+
+/// What is true. No I/O, no clock, no C, no unsafe memory: the compiler and `recipes/dev/check-layers` refuse them.
+func core(_ name: String, _ imports: [String] = []) -> Target {
+    .target(name: name, dependencies: named(imports), path: "Sources/Core/\(name)",
+            swiftSettings: strict + [.strictMemorySafety(), .treatAllWarnings(as: .error)])
+}
+
+/// What touches the world. Each C library has one Swift owner.
+func shell(_ name: String, _ imports: [String] = [], c: [String] = []) -> Target {
+    .target(name: name, dependencies: named(imports + c), path: "Sources/Shell/\(name)", swiftSettings: strict)
+}
+
+/// What the product is. Never imports C.
+func app(_ name: String, _ imports: [String] = []) -> Target {
+    .target(name: name, dependencies: named(imports), path: "Sources/App/\(name)", swiftSettings: strict)
+}
+
+func library(_ name: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig)
+}
+
+func tests(_ name: String, _ imports: [String]) -> Target {
+    .testTarget(name: name + "Tests", dependencies: named([name] + imports), path: "Tests/\(name)Tests", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "callbot",
+    products: [.executable(name: "callbot", targets: ["callbot"])],
+    targets: [
+        // Core
+        core("MediaTypes"),
+        core("JSON"),
+        core("RTP", ["MediaTypes"]),
+        core("SDP", ["MediaTypes"]),
+        core("Reception", ["MediaTypes", "RTP"]),
+        core("RoomProtocol", ["MediaTypes", "JSON", "SDP"]),
+        core("Composition", ["MediaTypes"]),
+        core("WebM", ["MediaTypes"]),
+        core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
+
+        // Shell
+        shell("Logging", ["MediaTypes", "JSON"]),
+        shell("EventLoop", ["MediaTypes"], c: ["CGLib"]),
+        shell("WebIO", ["MediaTypes", "EventLoop", "Logging"], c: ["CSoup"]),
+        shell("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging"],
+              c: ["CNice", "COpenSSL", "CSRTP", "CSCTP"]),
+        shell("RoomClient", ["MediaTypes", "SDP", "Reception", "RoomProtocol", "Transport", "WebIO", "EventLoop", "Logging"]),
+        shell("MediaEngines", ["MediaTypes"], c: ["COpus", "CVPX", "CYUV", "CPango", "CTurboJPEG"]),
+        shell("Storage", ["MediaTypes"]),
+        shell("WebMReading", ["MediaTypes"], c: ["CWebM"]),
+
+        // App
+        app("Capture", ["MediaTypes", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
+        app("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
+        app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Reception", "RoomClient", "EventLoop", "Logging",
+                          "Storage", "Capture", "Rendering"]),
+        app("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording", "Rendering", "EventLoop", "Logging", "Storage"]),
+        .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
+
+        // C libraries
+        library("CGLib", pkgConfig: "glib-2.0"),
+        library("CNice", pkgConfig: "nice"),
+        library("CSoup", pkgConfig: "libsoup-3.0"),
+        library("COpenSSL", pkgConfig: "openssl"),
+        library("CSRTP", pkgConfig: "libsrtp2"),
+        library("CSCTP", pkgConfig: "usrsctp"),
+        library("COpus", pkgConfig: "opus"),
+        library("CVPX", pkgConfig: "vpx"),
+        library("CYUV"),
+        library("CPango", pkgConfig: "pangocairo"),
+        library("CTurboJPEG", pkgConfig: "libturbojpeg"),
+        .target(name: "CWebM", path: "Sources/CLibraries/CWebM", linkerSettings: [.linkedLibrary("webm")]),
+
+        // Tests
+        .target(name: "CallbotTesting", dependencies: named(["MediaTypes", "RTP"]), path: "Tests/CallbotTesting", swiftSettings: strict),
+        tests("MediaTypes", []),
+        tests("JSON", ["CallbotTesting"]),
+        tests("RTP", ["MediaTypes", "CallbotTesting"]),
+        tests("SDP", ["MediaTypes", "CallbotTesting"]),
+        tests("Reception", ["MediaTypes", "RTP", "CallbotTesting"]),
+        tests("RoomProtocol", ["MediaTypes", "JSON", "SDP", "CallbotTesting"]),
+        tests("Composition", ["MediaTypes", "CallbotTesting"]),
+        tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),
+        tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
+        tests("EventLoop", ["MediaTypes"]),
+        tests("WebIO", ["MediaTypes", "EventLoop", "Logging"]),
+        tests("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging", "CallbotTesting"]),
+        tests("RoomClient", ["MediaTypes", "RoomProtocol", "EventLoop", "Logging", "Transport"]),
+        tests("MediaEngines", ["MediaTypes"]),
+        tests("Storage", ["MediaTypes"]),
+        tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading"]),
+        tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM"]),
+        tests("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat"]),
+        tests("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

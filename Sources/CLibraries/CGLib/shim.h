@@ -1,0 +1,27 @@
+// GLib main loop, and the one GSource that Swift cannot define by itself.
+#pragma once
+#include <glib.h>
+#include <glib-unix.h>
+
+/// A source that fires once its ready time is set (0: now). g_source_set_ready_time is thread-safe and wakes the poll.
+typedef struct {
+    GSource base;
+    void (*drain)(void *user);
+    void *user;
+} CBJobSource;
+
+static inline gboolean cb_job_source_dispatch(GSource *source, GSourceFunc unused, gpointer data) {
+    (void)unused; (void)data;
+    g_source_set_ready_time(source, -1);  // before the drain: a kick during it must not be lost
+    ((CBJobSource *)source)->drain(((CBJobSource *)source)->user);
+    return G_SOURCE_CONTINUE;
+}
+
+static inline GSource *cb_job_source_new(void (*drain)(void *user), void *user) {
+    static GSourceFuncs funcs = {NULL, NULL, cb_job_source_dispatch, NULL, NULL, NULL};
+    GSource *source = g_source_new(&funcs, sizeof(CBJobSource));
+    ((CBJobSource *)source)->drain = drain;
+    ((CBJobSource *)source)->user = user;
+    g_source_set_ready_time(source, -1);
+    return source;
+}
