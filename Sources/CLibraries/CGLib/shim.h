@@ -25,3 +25,8 @@ static inline GSource *cb_job_source_new(void (*drain)(void *user), void *user) 
     g_source_set_ready_time(source, -1);
     return source;
 }
+
+#include <sys/prctl.h>
+
+/// Names the calling thread as `top -H` and a debugger show it (15 bytes at most). prctl is variadic: Swift cannot call it.
+static inline void cb_name_this_thread(const char *name) { prctl(PR_SET_NAME, name); }

@@ -23,7 +23,10 @@ package struct EncodedFrame: Sendable {
     /// The whole frame as the codec's bitstream has it, without any RTP payload header.
     package var payload: [UInt8]
 
-    package init(codec: Codec, time: TimelineTime, duration: Duration? = nil, isKeyframe: Bool, size: PixelSize? = nil, payload: [UInt8]) {
+    package init(
+        codec: Codec, time: TimelineTime, duration: Duration? = nil, isKeyframe: Bool, size: PixelSize? = nil,
+        payload: [UInt8]
+    ) {
         self.codec = codec
         self.time = time
         self.duration = duration

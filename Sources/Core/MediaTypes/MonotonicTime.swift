@@ -7,7 +7,11 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
-    package static func + (time: Self, span: Duration) -> Self { Self(nanoseconds: time.nanoseconds &+ span.nanoseconds) }
-    package static func - (time: Self, span: Duration) -> Self { Self(nanoseconds: time.nanoseconds &- span.nanoseconds) }
+    package static func + (time: Self, span: Duration) -> Self {
+        Self(nanoseconds: time.nanoseconds &+ span.nanoseconds)
+    }
+    package static func - (time: Self, span: Duration) -> Self {
+        Self(nanoseconds: time.nanoseconds &- span.nanoseconds)
+    }
     package static func - (a: Self, b: Self) -> Duration { .nanoseconds(a.nanoseconds &- b.nanoseconds) }
 }

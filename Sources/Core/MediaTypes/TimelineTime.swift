@@ -18,7 +18,11 @@ package struct TimelineTime: Hashable, Comparable, Sendable {
     }
 
     package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
-    package static func + (time: Self, span: Duration) -> Self { Self(microseconds: time.microseconds &+ span.microseconds) }
-    package static func - (time: Self, span: Duration) -> Self { Self(microseconds: time.microseconds &- span.microseconds) }
+    package static func + (time: Self, span: Duration) -> Self {
+        Self(microseconds: time.microseconds &+ span.microseconds)
+    }
+    package static func - (time: Self, span: Duration) -> Self {
+        Self(microseconds: time.microseconds &- span.microseconds)
+    }
     package static func - (a: Self, b: Self) -> Duration { .microseconds(a.microseconds &- b.microseconds) }
 }

@@ -7,7 +7,9 @@ package struct WallTime: Hashable, Comparable, Sendable {
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
     package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
-    package static func + (time: Self, span: Duration) -> Self { Self(microseconds: time.microseconds &+ span.microseconds) }
+    package static func + (time: Self, span: Duration) -> Self {
+        Self(microseconds: time.microseconds &+ span.microseconds)
+    }
 
     /// Year, month and day in UTC (proleptic Gregorian calendar).
     package var civilDate: (year: Int, month: Int, day: Int) {

@@ -20,7 +20,9 @@ package struct ChatMessage: Hashable, Sendable {
     package var sentAt: String?
     /// Said before the bot came in, and handed over by the room as history.
     package var isHistory: Bool
-    package init(kind: Kind, sender: String?, name: String?, text: String, sentAt: String? = nil, isHistory: Bool = false) {
+    package init(
+        kind: Kind, sender: String?, name: String?, text: String, sentAt: String? = nil, isHistory: Bool = false
+    ) {
         self.kind = kind
         self.sender = sender
         self.name = name

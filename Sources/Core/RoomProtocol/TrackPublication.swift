@@ -14,7 +14,8 @@ package struct TrackPublication: Hashable, Sendable {
     /// The subscriber's media section that carries it, until the track ends.
     package var section: MediaSectionID
     package init(
-        id: TrackID, participant: ParticipantID, kind: MediaKind, source: TrackSource, codec: Codec, description: String,
+        id: TrackID, participant: ParticipantID, kind: MediaKind, source: TrackSource, codec: Codec,
+        description: String,
         publishedAs: MediaSectionID, section: MediaSectionID
     ) {
         self.id = id
