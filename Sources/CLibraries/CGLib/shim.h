@@ -17,7 +17,7 @@ static inline gboolean cb_job_source_dispatch(GSource *source, GSourceFunc unuse
     return G_SOURCE_CONTINUE;
 }
 
-static inline GSource *cb_job_source_new(void (*drain)(void *user), void *user) {
+static inline GSource *_Nonnull cb_job_source_new(void (*_Nonnull drain)(void *_Nonnull user), void *_Nonnull user) {
     static GSourceFuncs funcs = {NULL, NULL, cb_job_source_dispatch, NULL, NULL, NULL};
     GSource *source = g_source_new(&funcs, sizeof(CBJobSource));
     ((CBJobSource *)source)->drain = drain;

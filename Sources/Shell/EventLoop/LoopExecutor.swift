@@ -19,7 +19,7 @@ package final class LoopExecutor: SerialExecutor, @unchecked Sendable {
         context = g_main_context_new()
         loop = g_main_loop_new(context, 0)
         let source = cb_job_source_new(
-            { Unmanaged<LoopExecutor>.fromOpaque($0!).takeUnretainedValue().drain() },
+            { Unmanaged<LoopExecutor>.fromOpaque($0).takeUnretainedValue().drain() },
             Unmanaged.passUnretained(self).toOpaque())
         self.source = source
         g_source_set_priority(source, G_PRIORITY_DEFAULT)
@@ -89,7 +89,8 @@ package final class LoopExecutor: SerialExecutor, @unchecked Sendable {
             let failure = pthread_create(
                 &created, nil,
                 { raw in
-                    let executor = Unmanaged<LoopExecutor>.fromOpaque(raw!).takeRetainedValue()
+                    guard let raw else { return nil }
+                    let executor = Unmanaged<LoopExecutor>.fromOpaque(raw).takeRetainedValue()
                     cb_name_this_thread(executor.name)
                     g_main_context_push_thread_default(executor.context)
                     g_main_loop_run(executor.loop)

@@ -12,7 +12,7 @@ package final class LoopTimer {
     package init(on loop: LoopExecutor, fired: @escaping () -> Void) {
         self.fired = fired
         let source = cb_job_source_new(
-            { Unmanaged<LoopTimer>.fromOpaque($0!).takeUnretainedValue().fire() },
+            { Unmanaged<LoopTimer>.fromOpaque($0).takeUnretainedValue().fire() },
             Unmanaged.passUnretained(self).toOpaque())
         self.source = source
         g_source_set_priority(source, G_PRIORITY_HIGH)

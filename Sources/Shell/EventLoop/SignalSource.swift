@@ -19,9 +19,12 @@ package final class SignalSource {
         g_source_set_callback(
             source,
             { raw in
-                Unmanaged<Box>.fromOpaque(raw!).takeUnretainedValue().received()
+                if let raw { Unmanaged<Box>.fromOpaque(raw).takeUnretainedValue().received() }
                 return 1
-            }, Unmanaged.passRetained(Box(received)).toOpaque(), { Unmanaged<Box>.fromOpaque($0!).release() })
+            }, Unmanaged.passRetained(Box(received)).toOpaque(),
+            { raw in
+                if let raw { Unmanaged<Box>.fromOpaque(raw).release() }
+            })
         g_source_attach(source, loop.mainContext)
     }
 
