@@ -41,7 +41,11 @@ package enum RoomEnd: Hashable, Sendable {
     case roomDestroyed
     /// Refused for good: asking again in the same way is useless.
     case refused(RoomRefusal, message: String)
-    /// The signalling connection or the server went away.
+    /// No connection to the server could be made: the name does not resolve, nobody listens, no answer in time.
+    case unreachable(String)
+    /// The server's certificate or its TLS was refused.
+    case tlsFailed(String)
+    /// The signalling connection or the server went away, after it had been there.
     case serverVanished(String)
     /// Media could not be connected, or the connection broke: ICE.
     case iceFailed(String)

@@ -1,0 +1,22 @@
+package import MediaTypes
+package import RoomProtocol
+
+/// How a recording ended: what the journal says, what the user reads, and what the exit code tells a script.
+package enum RecordingEnd: Hashable, Sendable {
+    /// The duration that was asked for is over.
+    case durationReached
+    /// SIGINT or SIGTERM, by number.
+    case stopped(signal: Int32)
+    /// Nobody was there for the time given.
+    case roomEmpty(Duration)
+    /// The room itself ended it: destroyed, kicked, refused, vanished, or no connection.
+    case room(RoomEnd)
+    /// People publish, but no media came within the time given.
+    case noMedia(Duration)
+    /// The output cannot be made: not writable, no such place.
+    case outputUnusable(String)
+    /// The output is there already, and nothing is ever overwritten.
+    case outputExists(String)
+    /// Writing failed while recording; what was written before stays.
+    case storageFailed(String)
+}
