@@ -1,3 +1,4 @@
+// usrsctp, and the two headers that it expects its user to have included.
 #pragma once
 #include <sys/types.h>
 #include <sys/socket.h>
