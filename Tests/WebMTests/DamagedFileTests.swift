@@ -59,7 +59,8 @@ func truncatedAnywhereItYieldsEveryWholeCluster(finished: Bool) throws {
 }
 
 /// An element that claims 8 GB must not be allocated before there are bytes for it.
-@Test(arguments: [[0x63, 0xA2], [0x7B, 0xA9], [0xA3], [0xEC], [0x67, 0xC8], [0x53, 0x6E], [0x45, 0xA3]] as [[UInt8]])
+@Test(
+    arguments: [[0x63, 0xA2], [0x7B, 0xA9], [0xA3], [0xEC], [0x67, 0xC8], [0x53, 0x6E], [0x45, 0xA3]] as [[UInt8]])
 func claimedSizeIsNotBelieved(id: [UInt8]) throws {
     let huge: [UInt8] = [0x01, 0, 0, 2, 0, 0, 0, 0]
     let original = smallFile(finished: true).bytes

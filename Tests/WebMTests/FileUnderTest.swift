@@ -45,7 +45,8 @@ let vp8Track = TrackEntry(
 func sound(at milliseconds: Int64, bytes: Int = 40) -> EncodedFrame {
     let payload: [UInt8] = [0xFC] + (1..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ Int(milliseconds)) }
     return EncodedFrame(
-        codec: .opus, time: TimelineTime(microseconds: milliseconds * 1000), duration: .milliseconds(20), isKeyframe: true,
+        codec: .opus, time: TimelineTime(microseconds: milliseconds * 1000), duration: .milliseconds(20),
+        isKeyframe: true,
         payload: payload)
 }
 

@@ -6,7 +6,8 @@ import WebMReading
 
 @Test func everythingWrittenIsReadBack() throws {
     var writer = WebMWriter(
-        info: SegmentInfo(title: "Daily ☕", dateUTC: WallTime(microseconds: 1_796_011_648_123_000)), tracks: [opusTrack, vp8Track])
+        info: SegmentInfo(title: "Daily ☕", dateUTC: WallTime(microseconds: 1_796_011_648_123_000)),
+        tracks: [opusTrack, vp8Track])
     var file = FileUnderTest()
     var written: [EncodedFrame] = []
     for tick in 0..<250 {
@@ -22,7 +23,9 @@ import WebMReading
             Tag(simpleTags: [.init(name: "TITLE", value: "Daily ☕"), .init(name: "ROOM", value: "1234")]),
             Tag(target: .track(1), simpleTags: [.init(name: "ARTIST", value: "Åsa")]),
         ],
-        chapters: [Chapter(time: .zero, title: "Start"), Chapter(time: TimelineTime(microseconds: 2_000_000), title: "Middle")])
+        chapters: [
+            Chapter(time: .zero, title: "Start"), Chapter(time: TimelineTime(microseconds: 2_000_000), title: "Middle"),
+        ])
     file.take(from: &writer)
 
     let read = try ReadFile(file.bytes)
@@ -36,17 +39,21 @@ import WebMReading
     #expect(reader.chapterCount == 2)
     #expect(
         reader.tags == [
-            WebMTag(trackUID: nil, name: "TITLE", value: "Daily ☕"), WebMTag(trackUID: nil, name: "ROOM", value: "1234"),
+            WebMTag(trackUID: nil, name: "TITLE", value: "Daily ☕"),
+            WebMTag(trackUID: nil, name: "ROOM", value: "1234"),
             WebMTag(trackUID: 1, name: "ARTIST", value: "Åsa"),
         ])
 
     let audio = try #require(reader.tracks.first)
     #expect(audio.number == 1 && audio.kind == .audio && audio.codecID == "A_OPUS" && audio.codec == .opus)
-    #expect(audio.channels == 2 && audio.samplingFrequency == 48_000 && audio.language == "und" && audio.name == "Åsa 🎤")
+    #expect(
+        audio.channels == 2 && audio.samplingFrequency == 48_000 && audio.language == "und" && audio.name == "Åsa 🎤")
     #expect(audio.codecPrivate == Array("OpusHead".utf8) + [1, 2, 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0])
     #expect(audio.codecDelay == .zero && audio.seekPreRoll == .milliseconds(80))
     let video = try #require(reader.tracks.last)
-    #expect(video.number == 2 && video.kind == .video && video.codec == .vp8 && video.size == PixelSize(width: 640, height: 360))
+    #expect(
+        video.number == 2 && video.kind == .video && video.codec == .vp8
+            && video.size == PixelSize(width: 640, height: 360))
 
     let sounds = read.frames.filter { $0.track == 1 }.map(\.frame)
     #expect(sounds.map(\.payload) == written.map(\.payload))
@@ -82,8 +89,8 @@ import WebMReading
     writer.flush(upTo: TimelineTime(microseconds: 10_000_000))
     file.take(from: &writer)
     // The header; clusters from 0, 1000, the keyframe at 1500, 2500.
-    #expect(file.appendEnds.count == 4 + 0)
-    #expect(try ReadFile(file.bytes).frames.count == 150)
+    #expect(file.appendEnds.count == 5)
+    #expect(try ReadFile(file.bytes).frames.count == 151)
 }
 
 @Test func flushWritesOnlyWhatIsOlderThanItsTime() {
@@ -99,7 +106,7 @@ import WebMReading
     #expect(writer.nextOutput() == nil)
 }
 
-@Test func slightDisorderIsSortedWithinAClusterAndNegativeAcrossClusters() throws {
+@Test func slightDisorderIsSortedWithinACluster() throws {
     var writer = WebMWriter(info: SegmentInfo(), tracks: [opusTrack, vp8Track])
     var file = FileUnderTest()
     writer.write(sound(at: 100), track: 1)
@@ -114,7 +121,7 @@ import WebMReading
     let read = try ReadFile(file.bytes)
     #expect(read.times(ofTrack: 1) == [100, 120, 140])
     #expect(read.times(ofTrack: 2) == [90, 110, 110])
-    #expect(read.frames.map { $0.frame.time.milliseconds } == [100, 90, 110, 120, 110, 140])
+    #expect(read.frames.map { $0.frame.time.milliseconds } == [90, 100, 110, 120, 110, 140])
 }
 
 @Test func trackNeverGoesBackwardsAndNothingIsBeforeZero() throws {

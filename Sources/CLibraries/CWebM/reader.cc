@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int32_t kPaused = 1;      // a status of ours: stop parsing, go on later
 constexpr std::int32_t kUnreadable = 2;  // the source failed
+constexpr std::int32_t kEnded = 3;       // the Segment's size was read to its end; what follows is not asked for
 
 // Reads the source through a buffer, so that memory does not grow with the file.
 class SourceReader final : public webm::Reader {
@@ -103,7 +104,7 @@ struct cwebm_reader final : webm::Callback {
       const webm::Status status = parser.Feed(this, &reader);
       if (status.code == kPaused) return CWEBM_PAUSED;
       if (status.code == kUnreadable) return CWEBM_UNREADABLE;
-      if (status.completed_ok()) return CWEBM_END;
+      if (status.code == kEnded || status.completed_ok()) return CWEBM_END;
       if (status.is_parsing_error()) return CWEBM_MALFORMED;
       return CWEBM_STARVED;
     } catch (...) {
@@ -113,6 +114,8 @@ struct cwebm_reader final : webm::Callback {
 
   webm::Status OnElementBegin(const webm::ElementMetadata &metadata, webm::Action *action) override {
     *action = webm::Action::kRead;
+    // The parser would look for an EBML header further on.
+    if (elements_end == 0 && metadata.id != webm::Id::kEbml) return webm::Status(webm::Status::kInvalidElementId);
     if (metadata.size != webm::kUnknownElementSize) {
       if (IsKeptWhole(metadata.id) && metadata.size > (1 << 20)) return webm::Status(webm::Status::kNotEnoughMemory);
       const std::uint64_t body = metadata.position + metadata.header_size;
@@ -193,6 +196,7 @@ struct cwebm_reader final : webm::Callback {
     for (Frame &frame : frames) frame.is_keyframe = group.references.empty();
     return PauseIfFrames();
   }
+  webm::Status OnSegmentEnd(const webm::ElementMetadata &) override { return webm::Status(kEnded); }
 
  private:
   static webm::Status Ok() { return webm::Status(webm::Status::kOkCompleted); }

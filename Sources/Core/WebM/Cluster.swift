@@ -11,6 +11,8 @@ struct Cluster {
 
     /// Milliseconds that a cluster spans at most.
     static let span: Int64 = 1000
+    /// Milliseconds that a block may lie before its cluster's Timestamp; 16 bits would reach a little further.
+    static let reachBack: Int64 = 32_000
 
     private(set) var blocks: [SimpleBlock] = []
     private(set) var earliest: Int64 = 0
@@ -30,7 +32,7 @@ struct Cluster {
     }
 
     /// The cluster's bytes, its blocks in the order of time, those of equal time in the order they came in.
-    /// - Parameter timestamp: the cluster's Timestamp; every block is within ±32 s of it.
+    /// - Parameter timestamp: the cluster's Timestamp; no block lies more than `reachBack` before it.
     func bytes(timestamp: Int64) -> [UInt8] {
         var header = EBMLBytes()
         header.append(.timestamp, unsigned: UInt64(timestamp))

@@ -78,10 +78,12 @@ package struct WebMWriter: Sendable {
             preconditionFailure("a frame for a track that was not declared")
         }
         guard !frame.payload.isEmpty else { return }
-        let time = max(frame.time.milliseconds, lastTimes[index], lastClusterTimestamp - 32_000)
+        var time = max(frame.time.milliseconds, lastTimes[index])
+        // A cue leads to a cluster, which is best begun by the keyframe.
+        let isSeekable = tracks[index].isVideo && frame.isKeyframe
+        if isSeekable && time > cluster.earliest || !cluster.fits(time) { closeCluster() }
+        time = max(time, lastClusterTimestamp - Cluster.reachBack)
         lastTimes[index] = time
-        let startsPicture = tracks[index].isVideo && frame.isKeyframe
-        if startsPicture || !cluster.fits(time) { closeCluster() }
         cluster.append(.init(trackNumber: number, time: time, isKeyframe: frame.isKeyframe, payload: frame.payload))
     }
 
