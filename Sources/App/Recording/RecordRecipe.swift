@@ -1,0 +1,104 @@
+package import MediaTypes
+
+/// All that was asked for a recording, by flags and by a recipe file: what to join, how to get there, when to end, where
+/// it goes and what it shall look like.
+package struct RecordRecipe: Hashable, Sendable {
+    package var room: RoomAddress
+    /// The name under which the bot is listed in the room.
+    package var name = "Recorder"
+    package var access = RoomAccess()
+    package var chat = ChatChoice.sameRoom
+
+    /// When the recording ends by itself; nil: never.
+    package var duration: Duration?
+    /// How long the room may be empty (nobody but the bot) before the recording ends; nil: for ever.
+    package var emptyTimeout: Duration?
+    /// How long published tracks may stay without any media from the start before the recording ends; nil: for ever.
+    package var mediaTimeout: Duration? = .seconds(30)
+
+    /// The archive's folder, in which a folder for this recording is made; nil: the user's archive.
+    package var archive: String?
+    /// The exact folder for this recording, which must not exist yet; nil: one in the archive.
+    package var output: String?
+
+    package var network = NetworkChoice()
+    /// The composite; nil: tracks only (it can be rendered later).
+    package var composite: CompositeRecipe? = CompositeRecipe()
+
+    package init(room: RoomAddress) { self.room = room }
+}
+
+/// What opens the door.
+package struct RoomAccess: Hashable, Sendable {
+    /// The room's pin.
+    package var pin: Secret?
+    /// The server's token (stored or signed), sent with every request.
+    package var token: Secret?
+    /// The server's API secret, sent with every request.
+    package var apiSecret: Secret?
+    /// The room's own token, for rooms with a list of who may join ("allowed").
+    package var roomToken: Secret?
+    package init() {}
+}
+
+/// Which TextRoom is the call's chat.
+package enum ChatChoice: Hashable, Sendable {
+    /// The one with the room's id, if there is one.
+    case sameRoom
+    /// The one with this id; that it is not there is worth a warning.
+    case room(String)
+    case none
+}
+
+/// How the server and the media are reached.
+package struct NetworkChoice: Hashable, Sendable {
+    package struct STUNServer: Hashable, Sendable {
+        package var host: String
+        package var port: UInt16
+        package init(host: String, port: UInt16) {
+            self.host = host
+            self.port = port
+        }
+    }
+    package struct TURNServer: Hashable, Sendable {
+        package enum Relay: String, Sendable { case udp, tcp, tls }
+        package var host: String
+        package var port: UInt16
+        package var relay: Relay
+        package var user: String
+        package var password: Secret
+        package init(host: String, port: UInt16, relay: Relay, user: String, password: Secret) {
+            self.host = host
+            self.port = port
+            self.relay = relay
+            self.user = user
+            self.password = password
+        }
+    }
+
+    package var stunServers: [STUNServer] = []
+    package var turnServers: [TURNServer] = []
+    /// Which addresses media may use.
+    package var usesIPv4 = true
+    package var usesIPv6 = true
+    /// A file of certificates (PEM) trusted beside the system's, for wss.
+    package var certificateAuthorityFile: String?
+    /// Whether any certificate of the server will do, for wss.
+    package var acceptsAnyCertificate = false
+    package init() {}
+}
+
+/// What the composite looks and sounds like.
+package struct CompositeRecipe: Hashable, Sendable {
+    /// In pixels; even numbers, 16 to 8192.
+    package var size = PixelSize(width: 1280, height: 720)
+    /// Pictures a second, 1 to 60.
+    package var frameRate = 25
+    /// Bits a second; nil: what suits size and frame rate.
+    package var videoBitRate: Int?
+    /// `vp8` or `vp9`.
+    package var videoCodec = Codec.vp8
+    /// Bits a second, 6000 to 510,000 (Opus).
+    package var audioBitRate = 96_000
+    package init() {}
+}
