@@ -57,7 +57,7 @@ let package = Package(
         shell("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging"],
               c: ["CNice", "COpenSSL", "CSRTP", "CSCTP"]),
         shell("RoomClient", ["MediaTypes", "SDP", "Reception", "RoomProtocol", "Transport", "WebIO", "EventLoop", "Logging"]),
-        shell("MediaEngines", ["MediaTypes"], c: ["COpus", "CVPX", "CYUV", "CPango", "CTurboJPEG"]),
+        shell("MediaEngines", ["MediaTypes"], c: ["COpus", "CVPX", "CYUV", "CPango", "CTurboJPEG", "CScale"]),
         shell("Storage", ["MediaTypes"]),
         shell("WebMReading", ["MediaTypes"], c: ["CWebM"]),
 
@@ -81,6 +81,7 @@ let package = Package(
         library("CYUV"),
         library("CPango", pkgConfig: "pangocairo"),
         library("CTurboJPEG", pkgConfig: "libturbojpeg"),
+        .target(name: "CScale", path: "Sources/CLibraries/CScale"),
         .target(name: "CWebM", path: "Sources/CLibraries/CWebM", linkerSettings: [.linkedLibrary("webm")]),
 
         // Tests
@@ -98,7 +99,7 @@ let package = Package(
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging"]),
         tests("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging", "CallbotTesting"]),
         tests("RoomClient", ["MediaTypes", "RoomProtocol", "EventLoop", "Logging", "Transport"]),
-        tests("MediaEngines", ["MediaTypes"]),
+        tests("MediaEngines", ["MediaTypes", "CYUV"]),
         tests("Storage", ["MediaTypes"]),
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading"]),
         tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM"]),
