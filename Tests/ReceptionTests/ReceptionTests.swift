@@ -1,1 +1,1 @@
-// ReceptionTests
+import Testing

@@ -1,0 +1,55 @@
+import MediaTypes
+
+/// Decides when to ask the sender of a picture for a keyframe. One request is out at a time; while none is answered, it
+/// is repeated at growing intervals.
+struct KeyframeRequester: Sendable {
+    private enum State {
+        /// The picture is whole, or nothing has come yet.
+        case satisfied
+        /// A keyframe is wanted, and will be asked for at `due`.
+        case wanted(due: MonotonicTime)
+        /// It was asked for; if none comes until `again`, it is asked for once more.
+        case requested(again: MonotonicTime, requests: Int)
+    }
+
+    /// Two requests are never closer than this.
+    static let shortestInterval = Duration.milliseconds(500)
+    static let longestInterval = Duration.seconds(4)
+
+    private var state = State.satisfied
+    private var lastRequest: MonotonicTime?
+
+    var nextDeadline: MonotonicTime? {
+        switch state {
+        case .satisfied: nil
+        case .wanted(let due): due
+        case .requested(let again, _): again
+        }
+    }
+
+    /// A keyframe is wanted: asked for after `delay`, unless one comes before.
+    mutating func want(at now: MonotonicTime, delay: Duration = .zero) {
+        guard case .satisfied = state else { return }
+        let earliest = lastRequest.map { $0 + Self.shortestInterval } ?? now
+        state = .wanted(due: max(now + delay, earliest))
+    }
+
+    mutating func keyframeArrived() { state = .satisfied }
+
+    /// Whether to ask now; counted as asked.
+    mutating func shouldRequest(at now: MonotonicTime) -> Bool {
+        switch state {
+        case .satisfied:
+            return false
+        case .wanted(let due):
+            guard due <= now else { return false }
+            state = .requested(again: now + Self.shortestInterval, requests: 1)
+        case .requested(let again, let requests):
+            guard again <= now else { return false }
+            let interval = Self.shortestInterval * (1 << min(requests, 3))
+            state = .requested(again: now + min(interval, Self.longestInterval), requests: requests + 1)
+        }
+        lastRequest = now
+        return true
+    }
+}

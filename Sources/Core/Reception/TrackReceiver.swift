@@ -1,0 +1,326 @@
+import MediaTypes
+import RTP
+
+/// Receives one track: packets of one media section become dated frames in order, and what is to be said to the sender
+/// becomes due.
+struct TrackReceiver: Sendable {
+    /// How long missing packets are waited for when they cannot be asked for: they may only be late.
+    static let patienceWithoutRequests = Duration.milliseconds(500)
+    static let reportInterval = Duration.seconds(1)
+    /// A jump of the sequence number by this much is a new count, if the next packet goes on with it
+    /// (RFC 3550 appendix A.1).
+    static let largestJump: Int64 = 3000
+
+    private(set) var section: MediaReceiver.Section
+    /// The source that is received; nil before its first packet.
+    private(set) var ssrc: SSRC?
+    private(set) var counts = ReceptionStatistics()
+
+    private var payloadType: PayloadType?
+    private var assembler: FrameAssembler?
+    private var jitterBuffer: JitterBuffer
+    private var nackGenerator = NACKGenerator()
+    private var requester = KeyframeRequester()
+    private var clock: MediaClock
+    private var source: SourceStatistics
+    private var sequence = SequenceUnwrapper()
+    private var highest: ExtendedSequenceNumber?
+    /// The number that would confirm that the source began a new count.
+    private var restartCandidate: SequenceNumber?
+    private var reportDeadline: MonotonicTime?
+    /// Counts of assemblers that are gone.
+    private var earlierCounts = AssemblyCounts()
+    private var frames: [AssembledFrame] = []
+
+    init(section: MediaReceiver.Section, patience: Duration) {
+        self.section = section
+        jitterBuffer = JitterBuffer(
+            patience: section.nack ? patience : min(patience, Self.patienceWithoutRequests))
+        clock = MediaClock(clockRate: 90_000)
+        source = SourceStatistics(clockRate: 90_000)
+    }
+
+    /// The source that feedback is about.
+    var feedbackSource: SSRC? { ssrc ?? section.ssrcs.first }
+
+    var nextDeadline: MonotonicTime? {
+        earliest(
+            earliest(jitterBuffer.nextDeadline, nackGenerator.nextDeadline),
+            earliest(requester.nextDeadline, reportDeadline))
+    }
+
+    var statistics: ReceptionStatistics {
+        var statistics = counts
+        let assembled = assembler?.counts ?? AssemblyCounts()
+        statistics.malformed += earlierCounts.malformedPackets + assembled.malformedPackets
+        statistics.incompleteFrames = earlierCounts.incompleteFrames + assembled.incompleteFrames
+        statistics.framesBeforeKeyframe = earlierCounts.framesBeforeKeyframe + assembled.framesBeforeKeyframe
+        statistics.jitter = source.jitter
+        statistics.cumulativeLost = Int(source.cumulativeLost)
+        statistics.fractionLost = Double(source.fractionLost) / 256
+        statistics.roundTripTime = nackGenerator.roundTripTime
+        return statistics
+    }
+
+    /// Takes over what a renegotiation changed, without losing anything.
+    mutating func update(_ section: MediaReceiver.Section) {
+        self.section = section
+        if !section.nack { nackGenerator.restart() }
+    }
+
+    /// The packet to be received, when this one is a retransmission; itself when it is not; nil when it is neither media
+    /// nor repeats a known one.
+    private func original(of packet: RTPPacket) -> (packet: RTPPacket, isRTX: Bool)? {
+        if packet.payloadType == payloadType || section.payloadTypes[packet.payloadType] != nil {
+            return (packet, false)
+        }
+        guard let repeated = section.rtx[packet.payloadType], let ssrc,
+            let original = RTPPacket(restoring: packet, ssrc: ssrc, payloadType: repeated)
+        else { return nil }
+        return (original, true)
+    }
+
+    mutating func handle(
+        _ received: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
+        into outputs: inout Queue<MediaReceiver.Output>
+    ) {
+        guard let (packet, isRTX) = original(of: received) else {
+            // A probe with nothing in it, or repeats what was never known.
+            if section.rtx[received.payloadType] == nil { counts.malformed += 1 }
+            return
+        }
+        if !isRTX {
+            counts.packets += 1
+            counts.bytes += packet.bytes.count
+            counts.lastPacketTime = now
+            if packet.ssrc != ssrc { begin(packet, at: now, remote: remote, into: &outputs) }
+        }
+        if packet.payloadType != payloadType {
+            guard select(packet.payloadType, remote: remote, into: &outputs) else {
+                counts.malformed += 1
+                return
+            }
+        }
+        guard let number = extend(packet, isRTX: isRTX, at: now, remote: remote, into: &outputs) else { return }
+
+        let wasRequested = nackGenerator.packetArrived(number.value, at: now)
+        if !isRTX {
+            source.packetArrived(number, timestamp: packet.timestamp, isRetransmission: wasRequested, at: now)
+            if !wasRequested { followClock(packet, at: now, remote: remote, into: &outputs) }
+        }
+        insert(packet, number, wasRequested: wasRequested, isRTX: isRTX, at: now)
+        drain(at: now, remote: remote, into: &outputs)
+    }
+
+    mutating func handle(_ report: SenderReport, remoteTime: RemoteClock.RemoteTime?, at now: MonotonicTime) {
+        source.senderReportArrived(report.ntpTime, at: now)
+        if let remoteTime { clock.reportArrived(rtpTimestamp: report.rtpTimestamp, remote: remoteTime) }
+    }
+
+    /// Gives up what is overdue.
+    mutating func wake(at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+        guard let deadline = jitterBuffer.nextDeadline, deadline <= now else { return }
+        jitterBuffer.wake(at: now)
+        drain(at: now, remote: remote, into: &outputs)
+    }
+
+    /// Delivers everything that is held back: nothing more will come.
+    mutating func flush(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+        jitterBuffer.flush()
+        drain(at: nil, remote: remote, into: &outputs)
+        assembler?.finish(into: &frames)
+        deliver(remote: remote, into: &outputs)
+        nackGenerator.restart()
+    }
+
+    mutating func requestKeyframe(at now: MonotonicTime) {
+        if section.pli { requester.want(at: now) }
+    }
+}
+
+// What is to be said to the sender.
+extension TrackReceiver {
+    /// Packets to be asked for now.
+    mutating func retransmissionRequests(at now: MonotonicTime) -> [SequenceNumber] {
+        let numbers = nackGenerator.requests(at: now)
+        counts.retransmissionRequests += numbers.count
+        return numbers
+    }
+
+    /// Whether to ask for a keyframe now.
+    mutating func shouldRequestKeyframe(at now: MonotonicTime) -> Bool {
+        guard requester.shouldRequest(at: now) else { return false }
+        counts.keyframeRequests += 1
+        return true
+    }
+
+    /// Whether the regular report is due; counted as made.
+    mutating func shouldReport(at now: MonotonicTime) -> Bool {
+        guard let due = reportDeadline, due <= now else { return false }
+        reportDeadline = max(due + Self.reportInterval, now + Self.reportInterval / 2)
+        return true
+    }
+
+    mutating func reportBlock(at now: MonotonicTime, closesInterval: Bool) -> ReportBlock? {
+        guard let feedbackSource else { return nil }
+        return source.reportBlock(ssrc: feedbackSource, at: now, closesInterval: closesInterval)
+    }
+}
+
+// From a packet's number to frames.
+extension TrackReceiver {
+    /// Begins to receive a source: the first one, or another one in its place.
+    private mutating func begin(
+        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+    ) {
+        if ssrc != nil {
+            flush(remote: remote, into: &outputs)
+            outputs.append(.event(section.mid, .sourceChanged(packet.ssrc)))
+            jitterBuffer.restart()
+            sequence = SequenceUnwrapper()
+            highest = nil
+            restartCandidate = nil
+            payloadType = nil
+        }
+        ssrc = packet.ssrc
+        if reportDeadline == nil { reportDeadline = now + Self.reportInterval }
+    }
+
+    /// Makes ready for a payload type; false when it is of a codec that is not recorded.
+    private mutating func select(
+        _ type: PayloadType, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+    ) -> Bool {
+        guard let format = section.payloadTypes[type], let fresh = FrameAssembler(codec: format.codec) else {
+            return false
+        }
+        let isNewSource = payloadType == nil
+        if let before = payloadType, let known = section.payloadTypes[before], known == format {
+            payloadType = type  // the same codec by another number
+            return true
+        }
+        if let assembler {
+            flush(remote: remote, into: &outputs)
+            earlierCounts.malformedPackets += assembler.counts.malformedPackets
+            earlierCounts.incompleteFrames += assembler.counts.incompleteFrames
+            earlierCounts.framesBeforeKeyframe += assembler.counts.framesBeforeKeyframe
+        }
+        if isNewSource || !clock.runs(at: format.clockRate) {
+            clock.restart(clockRate: format.clockRate)
+            source = SourceStatistics(clockRate: format.clockRate)
+        }
+        assembler = fresh
+        payloadType = type
+        return true
+    }
+
+    /// The packet's number without wraps; nil when the packet is to be dropped, since the numbers jumped and nothing has
+    /// confirmed that yet.
+    private mutating func extend(
+        _ packet: RTPPacket, isRTX: Bool, at now: MonotonicTime, remote: RemoteClock,
+        into outputs: inout Queue<MediaReceiver.Output>
+    ) -> ExtendedSequenceNumber? {
+        let number = sequence.peek(packet.sequenceNumber)
+        guard let highest else {
+            if isRTX { return nil }
+            self.highest = number
+            return sequence.unwrap(packet.sequenceNumber)
+        }
+        if isRTX { return abs(number - highest) <= Self.largestJump ? number : nil }
+        if abs(number - highest) > Self.largestJump {
+            guard packet.sequenceNumber == restartCandidate else {
+                restartCandidate = packet.sequenceNumber.next
+                return nil
+            }
+            flush(remote: remote, into: &outputs)
+            outputs.append(.event(section.mid, .sequenceRestarted))
+            assembler?.noteLoss()
+            jitterBuffer.restart()
+            let restarted = sequence.restart(at: packet.sequenceNumber)
+            source = SourceStatistics(clockRate: source.clockRate)
+            self.highest = restarted
+            restartCandidate = nil
+            return restarted
+        }
+        restartCandidate = nil
+        self.highest = max(highest, number)
+        return sequence.unwrap(packet.sequenceNumber)
+    }
+
+    /// Lets the clock see the packet; when the timestamps began anew, ends what was before.
+    private mutating func followClock(
+        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+    ) {
+        if let jump = clock.discontinuity(packet.timestamp, at: now) {
+            flush(remote: remote, into: &outputs)
+            clock.restart()
+            outputs.append(.event(section.mid, .clockJumped(by: jump)))
+        }
+        clock.packetArrived(packet.timestamp, at: now)
+    }
+
+    private mutating func insert(
+        _ packet: RTPPacket, _ number: ExtendedSequenceNumber, wasRequested: Bool, isRTX: Bool, at now: MonotonicTime
+    ) {
+        switch jitterBuffer.insert(ArrivedPacket(packet: packet, number: number, arrival: now)) {
+        case .taken(let missing):
+            if let missing, section.nack { nackGenerator.notice(missing: missing, at: now) }
+            if wasRequested { counts.recovered += 1 }
+            if section.pli, let assembler, assembler.needsKeyframe {
+                // A keyframe that is just coming needs a moment.
+                requester.want(at: now, delay: assembler.startsKeyframe(packet) ? .milliseconds(300) : .zero)
+            }
+        case .duplicate:
+            counts.duplicates += 1
+        case .late, .tooFarAhead:
+            // A retransmission of what came after all is a duplicate.
+            if isRTX { counts.duplicates += 1 } else { counts.late += 1 }
+        }
+    }
+
+    /// - Parameter now: nil at the end, when nothing is asked for any more.
+    private mutating func drain(
+        at now: MonotonicTime?, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+    ) {
+        while let output = jitterBuffer.nextOutput() {
+            switch output {
+            case .packet(let arrived):
+                assembler?.handle(arrived.packet, into: &frames)
+                if !frames.isEmpty { deliver(remote: remote, into: &outputs) }
+            case .gap(let count):
+                assembler?.noteLoss()
+                counts.lost += Int(clamping: count)
+                outputs.append(.event(section.mid, .packetsLost(Int(clamping: count))))
+            }
+        }
+        if let head = jitterBuffer.head { nackGenerator.giveUp(before: head.value) }
+        if let now, section.pli, assembler?.isBroken == true { requester.want(at: now) }
+    }
+
+    private mutating func deliver(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+        guard let assembler else { return }
+        for frame in frames {
+            let moment = clock.moment(of: frame.rtpTimestamp, remote: remote)
+            if let jump = moment.jump { outputs.append(.event(section.mid, .clockJumped(by: jump))) }
+            let level = section.audioLevelExtension.flatMap { frame.firstPacket.audioLevel(extension: $0) }
+            counts.frames += 1
+            if frame.isKeyframe {
+                counts.keyframes += 1
+                requester.keyframeArrived()
+            }
+            outputs.append(
+                .frame(
+                    section.mid,
+                    ReceivedFrame(
+                        codec: assembler.codec, captureTime: moment.time, rtpTime: moment.rtpTime,
+                        duration: frame.duration, isKeyframe: frame.isKeyframe, size: frame.size,
+                        followsLoss: frame.followsLoss, audioLevel: level, payload: frame.payload)))
+        }
+        frames.removeAll(keepingCapacity: true)
+    }
+}
+
+/// The earlier of two deadlines, where there are any.
+func earliest(_ a: MonotonicTime?, _ b: MonotonicTime?) -> MonotonicTime? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+}

@@ -1,0 +1,105 @@
+import MediaTypes
+import RTP
+
+/// Joins packets in order to frames of video. Gives whole frames only; what follows a loss is given, and marked, until
+/// a keyframe heals it; before the first keyframe nothing is given.
+struct VideoFrameAssembler: Sendable {
+    /// Whether the pictures that a frame may refer to are there.
+    enum Reference: Equatable {
+        /// No keyframe has come. Nothing can be decoded.
+        case none
+        /// Everything since the last keyframe was given.
+        case whole
+        /// Something since the last keyframe is missing.
+        case broken
+    }
+
+    private struct Frame {
+        var first: RTPPacket
+        var part: VideoPart
+        /// A packet of it is missing or unreadable.
+        var isBroken: Bool
+    }
+
+    /// More than this is no picture but an attack on memory.
+    static let largestFrame = 16 << 20
+
+    private(set) var reference = Reference.none
+    private(set) var counts = AssemblyCounts()
+    private var current: Frame?
+    /// The current frame's packets so far, and the sum of their data.
+    private var pieces: [(bytes: [UInt8], data: Range<Int>)] = []
+    private var pieceBytes = 0
+    private var picture: VideoPart.Picture?
+    /// Packets were lost since the last one, and it is not known yet what was in them.
+    private var hasGap = false
+
+    /// Packets are missing between the last one and the next.
+    mutating func noteLoss() {
+        hasGap = true
+        current?.isBroken = true
+    }
+
+    /// - Parameter part: what the packet carries; nil when that could not be read.
+    mutating func handle(_ packet: RTPPacket, part: VideoPart?, into frames: inout [AssembledFrame]) {
+        if packet.payload.isEmpty { return }
+        if let current, current.first.timestamp != packet.timestamp { finish(into: &frames) }
+        guard let part else {
+            counts.malformedPackets += 1
+            noteLoss()
+            return
+        }
+        if part.startsFrame {
+            finish(into: &frames)
+            begin(packet, part)
+        } else if current == nil {
+            current = Frame(first: packet, part: part, isBroken: true)
+        }
+        pieces.append((packet.bytes, part.data))
+        pieceBytes += part.data.count
+        if pieceBytes > Self.largestFrame {
+            current?.isBroken = true
+            dropPieces()
+        }
+        if packet.marker { finish(into: &frames) }
+    }
+
+    /// Nothing more will come: a frame that only lacks its marker is whole as far as can be known.
+    mutating func finish(into frames: inout [AssembledFrame]) {
+        guard let frame = current else { return }
+        defer { dropPieces() }
+        current = nil
+        if frame.isBroken {
+            counts.incompleteFrames += 1
+            if reference == .whole { reference = .broken }
+            return
+        }
+        if let counted = frame.part.picture { picture = counted }
+        if frame.part.isKeyframe { reference = .whole }
+        if reference == .none {
+            counts.framesBeforeKeyframe += 1
+            return
+        }
+        var payload: [UInt8] = []
+        payload.reserveCapacity(pieceBytes)
+        for piece in pieces { payload += piece.bytes[piece.data] }
+        frames.append(
+            AssembledFrame(
+                rtpTimestamp: frame.first.timestamp, isKeyframe: frame.part.isKeyframe, size: frame.part.size,
+                followsLoss: reference == .broken, payload: payload, firstPacket: frame.first))
+    }
+
+    private mutating func begin(_ packet: RTPPacket, _ part: VideoPart) {
+        current = Frame(first: packet, part: part, isBroken: false)
+        guard hasGap else { return }
+        hasGap = false
+        // Where the sender counts frames and this is the very next one, only padding was lost.
+        let isNext = picture != nil && picture?.following == part.picture?.number
+        if !isNext, reference == .whole { reference = .broken }
+    }
+
+    private mutating func dropPieces() {
+        pieces.removeAll(keepingCapacity: true)
+        pieceBytes = 0
+    }
+}
