@@ -1,3 +1,4 @@
+import CallbotTesting
 import Foundation
 import MediaTypes
 import Testing
@@ -71,11 +72,16 @@ import WebM
     }
 }
 
-/// A file in the temporary folder, for as long as it is held.
-private final class TemporaryFile {
-    let path = NSTemporaryDirectory() + "callbot-\(UUID().uuidString).webm"
-    init(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+/// A file on disk, for as long as it is held.
+private struct TemporaryFile {
+    private let folder: TemporaryFolder
+    let path: String
+
+    init(_ bytes: [UInt8]) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/file.webm"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
 }
 
 /// What a program prints. A program that is not there is an error: the tests need it.

@@ -1,0 +1,73 @@
+import Glibc
+
+/// Folders: made private, and onto the disk.
+package enum Folder {
+    /// Makes a folder, with mode 0700, and those above it that are missing. Fails if it is there already.
+    package static func create(_ path: String) throws(StorageError) {
+        try createMissing(parent(of: path))
+        try make(path)
+    }
+
+    /// Makes a folder and those above it unless they are there already.
+    package static func createMissing(_ path: String) throws(StorageError) {
+        if isFolder(path) { return }
+        try createMissing(parent(of: path))
+        do {
+            try make(path)
+        } catch {
+            // Another process may have been quicker.
+            guard error.cause == .exists, isFolder(path) else { throw error }
+        }
+    }
+
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The names in a folder, sorted by their bytes, without `.` and `..`.
+    package static func entries(_ path: String) throws(StorageError) -> [String] {
+        guard let stream = opendir(path) else { throw StorageError(.list, path, errno: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Bytes that this user may still write to the file system of a path.
+    package static func freeSpace(of path: String) throws(StorageError) -> Int64 {
+        var status = statvfs()
+        try retrying(.measureFreeSpace, path) { statvfs(path, &status) }
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
+    /// Waits until names that were added to a folder are on the disk.
+    static func synchronize(_ path: String) throws(StorageError) {
+        let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, for: .synchronize)
+        let number = descriptor.number
+        do {
+            try retrying(.synchronize, path) { fsync(number) }
+        } catch {
+            // Some file systems cannot do this for folders, and need not.
+            guard error.errno == EINVAL else { throw error }
+        }
+    }
+
+    static func parent(of path: String) -> String {
+        var rest = path[...]
+        while rest.count > 1, rest.last == "/" { rest.removeLast() }
+        guard let slash = rest.lastIndex(of: "/") else { return "." }
+        return slash == rest.startIndex ? "/" : String(rest[..<slash])
+    }
+
+    private static func make(_ path: String) throws(StorageError) {
+        try retrying(.makeFolder, path) { mkdir(path, 0o700) }
+        try synchronize(parent(of: path))
+    }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// A file that is read as a whole.
+package enum SmallFile {
+    /// All bytes of a file, which may be no longer than `limit`; a longer one is an error (EFBIG).
+    package static func read(_ path: String, limit: Int = 64 << 20) throws(StorageError) -> [UInt8] {
+        let descriptor = try FileDescriptor(opening: path, O_RDONLY, for: .read)
+        let number = descriptor.number
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = try retrying(.read, path) { Glibc.read(number, &chunk, chunk.count) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else { throw StorageError(.read, path, errno: EFBIG) }
+            bytes += chunk[..<count]
+        }
+    }
+}
