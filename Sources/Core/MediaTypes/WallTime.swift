@@ -34,13 +34,8 @@ package struct WallTime: Hashable, Comparable, Sendable {
     package var iso8601: String {
         let (year, month, day) = civilDate
         let millisecond = microsecondsOfDay / 1000
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(Int(millisecond / 3_600_000), 2))"
-            + ":\(padded(Int(millisecond / 60_000 % 60), 2)):\(padded(Int(millisecond / 1000 % 60), 2))"
-            + ".\(padded(Int(millisecond % 1000), 3))Z"
+        return "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))T\((millisecond / 3_600_000).padded(2))"
+            + ":\((millisecond / 60_000 % 60).padded(2)):\((millisecond / 1000 % 60).padded(2))"
+            + ".\((millisecond % 1000).padded(3))Z"
     }
-}
-
-private func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
