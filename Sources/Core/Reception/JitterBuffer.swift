@@ -23,7 +23,7 @@ struct JitterBuffer: Sendable {
         /// Taken; behind `missing`, when the packet was not the next one expected.
         case taken(missing: Range<Int64>?)
         case duplicate
-        /// Its turn is over.
+        /// It was given up, or is older than the first one.
         case late
         /// Further ahead than the buffer is large.
         case tooFarAhead
@@ -46,6 +46,10 @@ struct JitterBuffer: Sendable {
     /// What is missing before this number is not waited for any longer.
     private var givenUp: Int64 = .min
     private var gaps: [Gap] = []
+    /// The first packet's number: what is before it was never waited for.
+    private var first: Int64 = .min
+    /// The last few ranges given up, to tell a late packet from a duplicate.
+    private var passedOver: [Range<Int64>] = []
 
     init(patience: Duration) { self.patience = patience }
 
@@ -59,11 +63,14 @@ struct JitterBuffer: Sendable {
         let number = arrived.number.value
         guard let next else {
             self.next = number
+            first = number
             highest = number
             store(arrived)
             return .taken(missing: nil)
         }
-        if number < next { return .late }
+        if number < next {
+            return number < first || passedOver.contains { $0.contains(number) } ? .late : .duplicate
+        }
         if number &- next >= 2 * Self.longestSpan { return .tooFarAhead }
         if number <= highest {
             if slots[index(number)] != nil { return .duplicate }
@@ -74,9 +81,9 @@ struct JitterBuffer: Sendable {
         store(arrived)
         let missing = highest &+ 1..<number
         highest = number
+        if number &- next >= Self.longestSpan { givenUp = max(givenUp, number &- Self.longestSpan &+ 1) }
         if missing.isEmpty { return .taken(missing: nil) }
         gaps.append(Gap(end: number, noticed: arrived.arrival))
-        if number &- next >= Self.longestSpan { givenUp = max(givenUp, number &- Self.longestSpan &+ 1) }
         return .taken(missing: missing)
     }
 
@@ -108,6 +115,8 @@ struct JitterBuffer: Sendable {
         guard number < givenUp else { return nil }
         var end = number
         while end <= highest, end < givenUp, slots[index(end)] == nil { end &+= 1 }
+        if passedOver.count == 16 { passedOver.removeFirst() }
+        passedOver.append(number..<end)
         advance(to: end)
         return .gap(end &- number)
     }

@@ -5,8 +5,8 @@ import RTP
 /// bandwidth (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 struct TransportFeedbackGenerator: Sendable {
     static let interval = Duration.milliseconds(100)
-    /// Numbers further apart than this are not told in one packet.
-    private static let longestRun: Int64 = 1000
+    /// One packet tells of no more numbers than this, so that it fits a datagram.
+    private static let longestRun: Int64 = 400
 
     private var unwrapper = SequenceUnwrapper()
     private var arrived: [(number: Int64, tick: Int64)] = []
@@ -32,43 +32,57 @@ struct TransportFeedbackGenerator: Sendable {
         arrived.sort { $0.number < $1.number }
         defer { arrived.removeAll(keepingCapacity: true) }
 
-        var packets: [TransportFeedback] = []
-        var open: (feedback: TransportFeedback, next: Int64, tick: Int64)?
-        func close() {
-            guard let done = open else { return }
-            packets.append(done.feedback)
-            open = nil
-        }
+        let told = next ?? arrived.first?.number ?? 0
+        var runs: [Run] = []
         for (number, tick) in arrived {
-            if let last = open, number < last.next { continue }  // a duplicate
-            if let last = open,
-                number - last.next > Self.longestRun || Int16(exactly: tick - last.tick) == nil
-                    || (number >= next ?? .min) != (last.next > next ?? .min)
-            {
-                close()
+            if let last = runs.last, number < last.next { continue }  // a duplicate
+            if let last = runs.indices.last, runs[last].takes(number, tick, told: told) {
+                runs[last].append(number, tick)
+                continue
             }
-            if open == nil {
-                let reference = tick / TransportFeedback.ticksPerReference
-                // What is missing since the last time is told, too, unless the numbers jumped.
-                let base = next.map { number >= $0 && number - $0 <= Self.longestRun ? $0 : number } ?? number
-                open = (
-                    TransportFeedback(
-                        sender: sender, source: source,
-                        base: ExtendedSequenceNumber(base).wire, feedbackCount: feedbackCount,
-                        referenceTime: (Int32(truncatingIfNeeded: reference) << 8) >> 8, arrivals: []),
-                    base, reference * TransportFeedback.ticksPerReference
-                )
-                feedbackCount &+= 1
-            }
-            if var run = open {
-                run.feedback.arrivals += repeatElement(nil, count: Int(number - run.next))
-                run.feedback.arrivals.append(Int16(clamping: tick - run.tick))
-                (run.next, run.tick) = (number + 1, tick)
-                open = run
-                if number >= next ?? .min { next = number + 1 }
-            }
+            // What is missing since the last time is told, too, unless the numbers jumped.
+            let isNext = number >= told && number - told < Self.longestRun && runs.last.map { $0.next <= told } ?? true
+            var run = Run(base: isNext ? told : number, tick: tick)
+            run.append(number, tick)
+            runs.append(run)
         }
-        close()
-        return packets
+        next = max(told, runs.last?.next ?? told)
+        return runs.map { run in
+            defer { feedbackCount &+= 1 }
+            return TransportFeedback(
+                sender: sender, source: source, base: ExtendedSequenceNumber(run.base).wire,
+                feedbackCount: feedbackCount,
+                referenceTime: (Int32(truncatingIfNeeded: run.reference) << 8) >> 8, arrivals: run.arrivals)
+        }
+    }
+
+    /// Arrivals that one packet can tell.
+    private struct Run {
+        let base: Int64
+        /// In units of 64 ms.
+        let reference: Int64
+        var next: Int64
+        var tick: Int64
+        var arrivals: [Int16?] = []
+
+        init(base: Int64, tick: Int64) {
+            self.base = base
+            next = base
+            reference = tick / TransportFeedback.ticksPerReference
+            self.tick = reference * TransportFeedback.ticksPerReference
+        }
+
+        /// Whether this arrival can be told along. Of numbers before `told`, which were told about already, only those in
+        /// a row can: what is between them may have arrived.
+        func takes(_ number: Int64, _ tick: Int64, told: Int64) -> Bool {
+            guard Int16(exactly: tick - self.tick) != nil else { return false }
+            return base < told ? number == next && number < told : number - base < longestRun
+        }
+
+        mutating func append(_ number: Int64, _ tick: Int64) {
+            arrivals += repeatElement(nil, count: Int(number - next))
+            arrivals.append(Int16(clamping: tick - self.tick))
+            (next, self.tick) = (number + 1, tick)
+        }
     }
 }

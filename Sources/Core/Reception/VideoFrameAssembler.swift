@@ -29,7 +29,7 @@ struct VideoFrameAssembler: Sendable {
     private var current: Frame?
     /// The current frame's packets so far, and the sum of their data.
     private var pieces: [(bytes: [UInt8], data: Range<Int>)] = []
-    private var pieceBytes = 0
+    private(set) var heldBytes = 0
     private var picture: VideoPart.Picture?
     /// Packets were lost since the last one, and it is not known yet what was in them.
     private var hasGap = false
@@ -56,8 +56,8 @@ struct VideoFrameAssembler: Sendable {
             current = Frame(first: packet, part: part, isBroken: true)
         }
         pieces.append((packet.bytes, part.data))
-        pieceBytes += part.data.count
-        if pieceBytes > Self.largestFrame {
+        heldBytes += part.data.count
+        if heldBytes > Self.largestFrame {
             current?.isBroken = true
             dropPieces()
         }
@@ -81,7 +81,7 @@ struct VideoFrameAssembler: Sendable {
             return
         }
         var payload: [UInt8] = []
-        payload.reserveCapacity(pieceBytes)
+        payload.reserveCapacity(heldBytes)
         for piece in pieces { payload += piece.bytes[piece.data] }
         frames.append(
             AssembledFrame(
@@ -100,6 +100,6 @@ struct VideoFrameAssembler: Sendable {
 
     private mutating func dropPieces() {
         pieces.removeAll(keepingCapacity: true)
-        pieceBytes = 0
+        heldBytes = 0
     }
 }

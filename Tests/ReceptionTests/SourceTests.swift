@@ -1,0 +1,116 @@
+import CallbotTesting
+import MediaTypes
+import RTP
+import Testing
+
+@testable import Reception
+
+/// Which track a packet belongs to, and what happens when sources and sections change.
+@Suite struct SourceTests {
+    @Test(arguments: [0, 2000, 32768, 65535] as [UInt16])
+    func anotherSourceInTheSameSectionGoesOnWithTheTrack(start: UInt16) throws {
+        var simulation = Simulation([videoPlan { $0.mid = (4, "0") }])
+        simulation.run(for: .seconds(5))
+        simulation.senders[0].changeSource(to: SSRC(77), sequenceNumber: start, timestamp: 0x8888_8888)
+        simulation.run(for: .seconds(5))
+        simulation.finish()
+        #expect(simulation.received(0).map(\.payload) == simulation.senders[0].sent.map(\.payload))
+        #expect(simulation.events == [.sourceChanged(SSRC(77))])
+        #expect(simulation.errors(0).allSatisfy { abs($0) < 1 })
+        // Feedback names the new source.
+        #expect(simulation.senders[0].lastReport?.ssrc == SSRC(77))
+        #expect(simulation.receiver.unroutablePackets == 0)
+    }
+
+    @Test func latePacketsOfAReplacedSourceDoNotBringItBack() throws {
+        var simulation = Simulation([videoPlan { $0.mid = (4, "0") }])
+        simulation.run(for: .seconds(1))
+        var late = OutgoingRTPPacket(
+            payloadType: PayloadType(96), sequenceNumber: SequenceNumber(9999), timestamp: 5, ssrc: SSRC(1),
+            payload: [1])
+        late.headerExtensions = [(4, Array("0".utf8))]
+        simulation.senders[0].changeSource(to: SSRC(77), sequenceNumber: 5, timestamp: 5)
+        simulation.run(for: .seconds(1))
+        simulation.receiver.handleRTP(late.serialized(), at: simulation.now)
+        simulation.run(for: .seconds(1))
+        #expect(simulation.events == [.sourceChanged(SSRC(77))])
+        #expect(simulation.receiver.unroutablePackets == 1)
+    }
+
+    @Test func sourcesThatWereNotAnnouncedAreFoundByMidOrByPayloadType() {
+        let plans = [
+            videoPlan { $0.mid = (4, "0") }, audioPlan { $0.ssrc = SSRC(2) },
+            videoPlan {
+                $0.ssrc = SSRC(3)
+                $0.mid = (4, "2")
+            },
+        ]
+        var simulation = Simulation(plans) { $0.ssrcs = [] }
+        simulation.run(for: .seconds(2))
+        // Of a payload type that two sections have, and with a mid that none has.
+        var stray = OutgoingRTPPacket(
+            payloadType: PayloadType(96), sequenceNumber: SequenceNumber(1), timestamp: 5, ssrc: SSRC(99), payload: [1])
+        simulation.receiver.handleRTP(stray.serialized(), at: simulation.now)
+        stray.headerExtensions = [(4, Array("7".utf8))]
+        simulation.receiver.handleRTP(stray.serialized(), at: simulation.now)
+        simulation.finish()
+        for index in plans.indices {
+            #expect(simulation.received(index).map(\.payload) == simulation.senders[index].sent.map(\.payload))
+        }
+        #expect(simulation.receiver.unroutablePackets == 2)
+    }
+
+    @Test func aRenegotiationLeavesKeptSectionsAloneAndEndsRecycledOnes() throws {
+        var simulation = Simulation([videoPlan(), audioPlan()])
+        simulation.run(for: .milliseconds(3010))
+        var recycled = simulation.senders[1].plan
+        recycled.ssrc = SSRC(22)
+        simulation.receiver.configure(
+            [
+                Simulation.section(of: simulation.senders[0].plan, mid: Simulation.mid(0)),
+                Simulation.section(of: recycled, mid: Simulation.mid(1)),
+            ], at: simulation.now)
+        guard case .event(Simulation.mid(1), .ended)? = simulation.receiver.nextOutput() else {
+            Issue.record("the old track has not ended")
+            return
+        }
+        #expect(simulation.statistics(1)?.packets == 0)
+        let before = simulation.received(1).count
+        // The old source is heard no longer; the new one is.
+        simulation.run(for: .seconds(1))
+        #expect(simulation.received(1).count == before)
+        simulation.senders[1].changeSource(to: SSRC(22), sequenceNumber: 1, timestamp: 7)
+        simulation.run(for: .seconds(1))
+        #expect(simulation.received(1).count > before + 40)
+        #expect(simulation.received(0).count == simulation.senders[0].sent.count)
+        #expect(simulation.events.isEmpty)
+    }
+
+    @Test(arguments: [4000, 20_000, 40_000, 60_000] as [UInt16])
+    func sequenceNumbersThatJumpFarAreBelievedAtTheSecondPacket(jump: UInt16) {
+        var simulation = Simulation([audioPlan { $0.firstSequenceNumber = 65_000 }])
+        simulation.run(for: .seconds(3))
+        simulation.senders[0].restart(sequenceNumber: 65_000 &+ 150 &+ jump)
+        simulation.run(for: .seconds(3))
+        simulation.finish()
+        #expect(simulation.events == [.sequenceRestarted])
+        #expect(simulation.received(0).count == simulation.senders[0].sent.count - 1)
+        #expect(simulation.errors(0).allSatisfy { abs($0) < 0.1 })
+    }
+
+    @Test func aGoodbyeEndsTheWaiting() {
+        var simulation = Simulation([videoPlan()])
+        simulation.run(for: .milliseconds(1010))
+        simulation.downlink.impairment.loss = 1
+        simulation.run(for: .milliseconds(40))
+        simulation.downlink.impairment.loss = 0
+        simulation.run(for: .milliseconds(80))
+        let held = simulation.senders[0].sent.count - simulation.received(0).count
+        simulation.senders[0].plan.end = simulation.now
+        simulation.receiver.handleRTCP(
+            RTCPCompound([.goodbye(Goodbye(sources: [SSRC(1)]))]).serialized(), at: simulation.now)
+        simulation.step()
+        #expect(held > 1 || simulation.statistics(0)?.recovered ?? 0 > 0)
+        #expect(simulation.events.last == .goodbye)
+    }
+}
