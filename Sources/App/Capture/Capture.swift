@@ -1,1 +1,272 @@
-// Capture
+import JSON
+package import MediaTypes
+package import RecordingFormat
+package import RoomProtocol
+package import Storage
+
+/// Keeps a call as it was received: every frame untouched in its track's file, every event in the journal, the chat.
+///
+/// Synchronous, and owned by one thread. A failure of one file never stops the others, and never loses what was written;
+/// failures are taken with `nextFailure`.
+///
+/// **What survives what.** Journal and chat are written line by line, frames at the latest half a second after they came
+/// (`tick`), so a killed process loses no more than that. Against a power failure, the system's own write-back (30 s on
+/// Linux, usually) stands unless `synchronizing` says how often to wait for the disk: a wait that would hold up every
+/// track behind a slow disk, for a rarer accident. Finished files are always brought onto the disk.
+package final class Capture {
+    /// Where a recording goes.
+    package enum Place: Hashable, Sendable {
+        /// Into an archive, under a name of its own.
+        case archive(String)
+        /// Into exactly this folder, which must not exist yet.
+        case folder(String)
+    }
+
+    /// The recording's folder.
+    package let folder: String
+
+    /// Frames are at most this old before they are in their file, as long as `tick` is called often.
+    private static let flushInterval = Duration.milliseconds(500)
+    /// How often the manifest is written when something in it has changed.
+    private static let manifestInterval = Duration.seconds(2)
+    /// How long after its end a track's file stays open for frames that were still on their way.
+    private static let linger = Duration.seconds(3)
+
+    private var manifest: RecordingManifest
+    private let journal: LineFile
+    private let chat: LineFile
+    private let lock: FileLock
+    private let synchronizing: Duration?
+
+    private var tracks: [TrackID: TrackCapture] = [:]
+    /// Tracks whose files are not complete yet.
+    private var unfinished: Set<TrackID> = []
+    private var otherFiles: [RecordingFile] = []
+    private var failures: [StorageError] = []
+    private var nextFlush = TimelineTime.zero
+    private var nextManifest = TimelineTime.zero
+    private var nextSynchronization = TimelineTime.zero
+    private var isManifestStale = false
+    private var isManifestFailing = false
+    /// Frames of tracks that never started.
+    private var strayFrames = 0
+
+    /// Finds out whether a recording can be made at a place, as far as that can be known: what is missing of the archive
+    /// is made, and it must be writable.
+    package static func check(_ place: Place) throws(StorageError) {
+        switch place {
+        case .archive(let archive):
+            try Folder.createMissing(archive)
+            try Folder.requireWritable(archive)
+        case .folder(let folder):
+            guard !Folder.exists(folder) else { throw StorageError.exists(folder) }
+            try Folder.createMissing(Folder.parent(of: folder))
+            try Folder.requireWritable(Folder.parent(of: folder))
+        }
+    }
+
+    /// Begins a recording: makes its folder, takes the lock, and writes manifest and journal. The moment is the
+    /// timeline's zero.
+    /// - Parameters:
+    ///   - manifest: the facts known now; its origin is the wall time of this moment.
+    ///   - room: the room's name or id, for the folder's name.
+    ///   - synchronizing: how often to wait until everything is on the disk; nil: when a file is complete.
+    package init(
+        at place: Place, manifest: RecordingManifest, room: String, synchronizing: Duration? = nil
+    ) throws(StorageError) {
+        switch place {
+        case .archive(let archive):
+            folder = archive + "/" + FileNaming.folder(of: manifest.id, room: room, startingAt: manifest.origin)
+        case .folder(let path): folder = path
+        }
+        self.manifest = manifest
+        self.manifest.state = .recording
+        self.synchronizing = synchronizing
+        journal = LineFile(path: folder + "/" + FileNaming.journal)
+        chat = LineFile(path: folder + "/" + FileNaming.chat)
+        try Folder.create(folder)
+        do {
+            lock = try FileLock(folder: folder)
+            try AtomicFile.replace(folder + "/" + FileNaming.manifest, with: Array(self.manifest.json.pretty.utf8))
+        } catch {
+            Folder.removeEmpty(folder)
+            throw error
+        }
+        log(JournalEntry(at: .zero, wall: manifest.origin, event: .recordingStarted(manifest.id)))
+    }
+
+    /// The next thing that could not be written. The recording goes on without it.
+    package func nextFailure() -> StorageError? { failures.isEmpty ? nil : failures.removeFirst() }
+
+    package func record(_ event: RoomEvent, at time: TimelineTime) {
+        log(JournalEntry(at: time, event: .room(event)))
+        if manifest.follow(event, at: time) { isManifestStale = true }
+        switch event {
+        case .trackStarted(let publication):
+            tracks[publication.id] = TrackCapture(RecordedTrack(publication, started: time))
+            unfinished.insert(publication.id)
+            isManifestStale = true
+        case .trackEnded(let id):
+            tracks[id]?.end(at: time)
+            isManifestStale = true
+        case .chat(let message):
+            noting(chat.path) { () throws(StorageError) in try chat.append(ChatLine(at: time, message: message).line) }
+        default:
+            break
+        }
+    }
+
+    /// Writes down what happened to the recording itself.
+    package func note(_ event: JournalEvent, at time: TimelineTime, wall: WallTime? = nil) {
+        log(JournalEntry(at: time, wall: wall, event: event))
+    }
+
+    /// Keeps a frame of a track that has started.
+    package func frame(_ frame: EncodedFrame, of id: TrackID) {
+        guard let track = tracks[id] else {
+            strayFrames += 1
+            return
+        }
+        noting(track.recorded.file, at: frame.time) { () throws(StorageError) in
+            let isNew = try track.write(
+                frame, in: folder,
+                labels: TrackCapture.Labels(
+                    participantName: manifest.name(of: track.recorded.participant), roomAddress: manifest.room.address,
+                    origin: manifest.origin))
+            if isNew { isManifestStale = true }
+        }
+    }
+
+    /// Brings what is in memory into the files. To be called several times a second.
+    package func tick(at now: TimelineTime) {
+        guard now >= nextFlush else { return }
+        nextFlush = now + Self.flushInterval
+        let isSynchronizing = synchronizing != nil && now >= nextSynchronization
+        if let synchronizing, isSynchronizing { nextSynchronization = now + synchronizing }
+
+        noting(chat.path, at: now) { () throws(StorageError) in
+            try chat.flush()
+            if isSynchronizing { try chat.synchronize() }
+        }
+        for id in unfinished {
+            guard let track = tracks[id] else { continue }
+            noting(track.recorded.file, at: now) { () throws(StorageError) in
+                if let ended = track.recorded.ended, now - ended >= Self.linger {
+                    try track.finish(duration: now - .zero)
+                } else {
+                    try track.flush(upTo: now)
+                    if isSynchronizing { try track.synchronize() }
+                }
+            }
+            if track.isFinished { unfinished.remove(id) }
+        }
+        do {
+            try journal.flush()
+            if isSynchronizing { try journal.synchronize() }
+        } catch { failures.append(error) }
+        if isManifestStale, now >= nextManifest {
+            nextManifest = now + Self.manifestInterval
+            writeManifest()
+        }
+    }
+
+    /// Ends the recording: every track's file gets the whole recording's duration, the chat its subtitles, the manifest
+    /// its end.
+    package func finish(at end: TimelineTime, _ ending: RecordingEnding) {
+        for (id, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            track.end(at: end)
+            noting(track.recorded.file, at: end) { () throws(StorageError) in try track.finish(duration: end - .zero) }
+            noteDropped(of: track, id, at: end)
+        }
+        unfinished = []
+        if strayFrames > 0 { note(.failed("\(strayFrames) frames of tracks that never started", file: nil), at: end) }
+        manifest.endStays(at: end)
+        manifest.duration = end - .zero
+        manifest.end = ending
+        manifest.state = .finished
+        log(JournalEntry(at: end, event: .recordingEnded(ending)))
+        do {
+            try writeSubtitles()
+            try chat.synchronize()
+            try journal.synchronize()
+        } catch { failures.append(error) }
+        writeManifest()
+    }
+
+    /// Lists a file that somebody else made in the recording's folder; one that is listed already gets the new facts.
+    package func list(_ file: RecordingFile) {
+        otherFiles.removeAll { $0.path == file.path }
+        otherFiles.append(file)
+        isManifestStale = true
+        if manifest.state == .finished { writeManifest() }
+    }
+
+    private func log(_ entry: JournalEntry) {
+        do { try journal.append(entry.line) } catch { failures.append(error) }
+    }
+
+    /// Runs something of one file; its failure is put down in the journal and handed out.
+    private func noting(_ path: String?, at time: TimelineTime? = nil, _ body: () throws(StorageError) -> Void) {
+        do { try body() } catch {
+            failures.append(error)
+            isManifestStale = true
+            let prefix = folder + "/"
+            let file = error.path.hasPrefix(prefix) ? String(error.path.dropFirst(prefix.count)) : path
+            log(
+                JournalEntry(
+                    at: time ?? nextFlush,
+                    event: .failed("cannot \(error.operation.rawValue): \(error.reason)", file: file)))
+        }
+    }
+
+    private func noteDropped(of track: TrackCapture, _ id: TrackID, at time: TimelineTime) {
+        let dropped = track.recorded.dropped
+        for (count, reason) in [
+            (dropped.beforeOrigin, "before the recording's start"),
+            (dropped.beforeKeyframe, "before the first keyframe"),
+            (dropped.afterEnd, "after the track's end"),
+        ] where count > 0 {
+            note(.framesDropped(id, count: count, reason: reason), at: time)
+        }
+    }
+
+    private func writeSubtitles() throws(StorageError) {
+        guard chat.length != nil else { return }
+        let (lines, _) = ChatLine.lines(in: try SmallFile.read(chat.path))
+        try AtomicFile.replace(folder + "/" + FileNaming.subtitles, with: Array(ChatSubtitles.text(of: lines).utf8))
+    }
+
+    private func writeManifest() {
+        isManifestStale = false
+        manifest.tracks = tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
+        manifest.files = files
+        do {
+            try AtomicFile.replace(folder + "/" + FileNaming.manifest, with: Array(manifest.json.pretty.utf8))
+            isManifestFailing = false
+        } catch {
+            // Tried again at the next turn.
+            isManifestStale = true
+            if !isManifestFailing { failures.append(error) }
+            isManifestFailing = true
+        }
+    }
+
+    private var files: [RecordingFile] {
+        var files: [RecordingFile] = []
+        if let length = journal.length {
+            files.append(RecordingFile(path: FileNaming.journal, kind: .journal, bytes: length))
+        }
+        for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
+            if let path = track.recorded.file, let length = track.fileLength {
+                files.append(RecordingFile(path: path, kind: .track, bytes: length))
+            }
+        }
+        if let length = chat.length {
+            files.append(RecordingFile(path: FileNaming.chat, kind: .chat, bytes: length))
+            if let bytes = try? SmallFile.length(of: folder + "/" + FileNaming.subtitles) {
+                files.append(RecordingFile(path: FileNaming.subtitles, kind: .subtitles, bytes: bytes))
+            }
+        }
+        return files + otherFiles
+    }
+}

@@ -1,8 +1,14 @@
 package import MediaTypes
-package import RoomProtocol
 
 /// How folders and files of a recording are named after rooms and people, who may call themselves anything.
 package enum FileNaming {
+    package static let manifest = "recording.json"
+    package static let journal = "events.jsonl"
+    package static let chat = "chat.jsonl"
+    package static let subtitles = "chat.vtt"
+    package static let composite = "call.webm"
+    package static let tracksFolder = "tracks"
+
     /// The recording's folder within the archive: `2026/11/30/20261130T040728Z-k3f9-room`.
     package static func folder(of id: RecordingID, room: String, startingAt start: WallTime) -> String {
         let day = start.iso8601.prefix(10).split(separator: "-").joined(separator: "/")
@@ -10,11 +16,11 @@ package enum FileNaming {
     }
 
     /// A track's file within the recording's folder: `tracks/03-Åsa-screen-share.webm`. Unique by the track's number.
-    package static func file(of track: TrackPublication, participantName: String) -> String {
+    package static func file(of track: RecordedTrack, participantName: String) -> String {
         let number = track.id.number.padded(2)
         let name = safe(participantName, fallback: safe(track.participant.value, fallback: "unnamed"))
         let source = track.source == .unknown ? track.kind.rawValue : track.source.rawValue
-        return "tracks/\(number)-\(name)-\(source).webm"
+        return "\(tracksFolder)/\(number)-\(name)-\(source).webm"
     }
 
     /// A text as a part of a file's name: letters, marks and digits of all scripts, `-` and `_`; a `-` for every run of

@@ -25,6 +25,20 @@ package enum Folder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether there is anything at a path, be it a file, a folder or a link to nowhere.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Throws when nothing can be made in a folder.
+    package static func requireWritable(_ path: String) throws(StorageError) {
+        try retrying(.create, path) { access(path, W_OK | X_OK) }
+    }
+
+    /// Removes a folder if there is nothing in it.
+    package static func removeEmpty(_ path: String) { rmdir(path) }
+
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     package static func entries(_ path: String) throws(StorageError) -> [String] {
         guard let stream = opendir(path) else { throw StorageError(.list, path, errno: errno) }
@@ -59,7 +73,8 @@ package enum Folder {
         }
     }
 
-    static func parent(of path: String) -> String {
+    /// The folder that a path lies in.
+    package static func parent(of path: String) -> String {
         var rest = path[...]
         while rest.count > 1, rest.last == "/" { rest.removeLast() }
         guard let slash = rest.lastIndex(of: "/") else { return "." }

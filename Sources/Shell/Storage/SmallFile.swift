@@ -15,4 +15,14 @@ package enum SmallFile {
             bytes += chunk[..<count]
         }
     }
+
+    /// Bytes in a file.
+    package static func length(of path: String) throws(StorageError) -> Int64 {
+        var status = stat()
+        try retrying(.read, path) { stat(path, &status) }
+        return Int64(status.st_size)
+    }
+
+    /// Removes a file, if it is there.
+    package static func remove(_ path: String) { unlink(path) }
 }

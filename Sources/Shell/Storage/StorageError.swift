@@ -34,6 +34,9 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
         self.errno = errno
     }
 
+    /// Something is there that must not be.
+    package static func exists(_ path: String) -> StorageError { StorageError(.create, path, errno: EEXIST) }
+
     package var cause: Cause {
         switch errno {
         case ENOSPC, EDQUOT, EFBIG: .noSpace

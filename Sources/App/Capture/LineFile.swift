@@ -1,0 +1,41 @@
+import Storage
+
+/// A file of lines, made with its first one. A line that cannot be written, because the disk is full for a while, is
+/// kept in memory and tried again with the next.
+final class LineFile {
+    /// Bytes that are kept at most while they cannot be written.
+    static let patience = 1 << 20
+
+    let path: String
+    private var file: AppendFile?
+    private var waiting: [UInt8] = []
+    private var isFailing = false
+
+    init(path: String) { self.path = path }
+
+    /// Bytes in the file; nil when there is none.
+    var length: Int64? { file?.length }
+
+    /// Throws for the first of several failures in a row.
+    func append(_ line: [UInt8]) throws(StorageError) {
+        if waiting.count + line.count <= Self.patience { waiting += line }
+        try flush()
+    }
+
+    /// Tries again to write what is waiting.
+    func flush() throws(StorageError) {
+        guard !waiting.isEmpty else { return }
+        do throws(StorageError) {
+            if file == nil { file = try AppendFile(creating: path) }
+            try file?.append(waiting)
+            waiting = []
+            isFailing = false
+        } catch {
+            let isNews = !isFailing
+            isFailing = true
+            if isNews { throw error }
+        }
+    }
+
+    func synchronize() throws(StorageError) { try file?.synchronize() }
+}

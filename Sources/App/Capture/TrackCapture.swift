@@ -1,0 +1,175 @@
+import MediaTypes
+import RecordingFormat
+import Storage
+import WebM
+
+/// One track of the recording: its file, and the account of what went into it.
+final class TrackCapture {
+    private enum State {
+        /// No frame yet that a file could begin with. Next: open, ended, failed.
+        case waiting
+        /// Frames are being written. Next: finished, failed.
+        case open(WebMFile)
+        /// The track has ended and its file is complete.
+        case finished(WebMFile)
+        /// The track has ended without a file.
+        case empty
+        /// Writing failed; what is in the file stays, without the trailer.
+        case failed(WebMFile?)
+    }
+
+    private(set) var recorded: RecordedTrack
+    private var state = State.waiting
+
+    init(_ recorded: RecordedTrack) { self.recorded = recorded }
+
+    /// What the file and its tags say of the track.
+    struct Labels {
+        var participantName: String
+        var roomAddress: String
+        var origin: WallTime
+    }
+
+    private var labels = Labels(participantName: "", roomAddress: "", origin: WallTime(microseconds: 0))
+
+    /// Bytes of the file; nil when there is none.
+    var fileLength: Int64? {
+        switch state {
+        case .open(let file), .finished(let file), .failed(let file?): file.length
+        case .waiting, .empty, .failed(nil): nil
+        }
+    }
+
+    /// Writes a frame, or counts it among the dropped. Returns whether a file was made for it.
+    func write(_ frame: EncodedFrame, in folder: String, labels: @autoclosure () -> Labels) throws(StorageError) -> Bool
+    {
+        guard frame.time.milliseconds >= 0 else {
+            recorded.dropped.beforeOrigin += 1
+            return false
+        }
+        switch state {
+        case .waiting:
+            guard recorded.kind == .audio || frame.isKeyframe else {
+                recorded.dropped.beforeKeyframe += 1
+                return false
+            }
+            guard let entry = entry(for: frame, name: labels().participantName) else {
+                // A codec that WebM does not carry, which is not subscribed to.
+                recorded.dropped.afterEnd += 1
+                return false
+            }
+            self.labels = labels()
+            try guarding { () throws(StorageError) in
+                let file = try create(in: folder, entry)
+                state = .open(file)
+                try write(frame, to: file)
+            }
+            return true
+        case .open(let file):
+            try guarding { () throws(StorageError) in try write(frame, to: file) }
+            return false
+        case .finished, .empty, .failed:
+            recorded.dropped.afterEnd += 1
+            return false
+        }
+    }
+
+    func flush(upTo time: TimelineTime) throws(StorageError) {
+        guard case .open(let file) = state else { return }
+        try guarding { () throws(StorageError) in try file.flush(upTo: time) }
+    }
+
+    func synchronize() throws(StorageError) {
+        if case .open(let file) = state { try file.synchronize() }
+    }
+
+    /// No more media is expected after this moment, though some may be on its way.
+    func end(at time: TimelineTime) { recorded.ended = recorded.ended ?? time }
+
+    var isFinished: Bool {
+        switch state {
+        case .waiting, .open: false
+        case .finished, .empty, .failed: true
+        }
+    }
+
+    /// Completes the file with this duration; a file that is complete already gets the new duration.
+    func finish(duration: Duration) throws(StorageError) {
+        switch state {
+        case .waiting:
+            state = .empty
+        case .open(let file):
+            try guarding { () throws(StorageError) in
+                try file.finish(duration: duration, tags: tags)
+                state = .finished(file)
+            }
+        case .finished(let file):
+            try guarding { () throws(StorageError) in try file.amend(duration: duration) }
+        case .empty, .failed:
+            break
+        }
+    }
+
+    private func create(in folder: String, _ entry: TrackEntry) throws(StorageError) -> WebMFile {
+        let name = FileNaming.file(of: recorded, participantName: labels.participantName)
+        try Folder.createMissing(folder + "/" + FileNaming.tracksFolder)
+        let file = try WebMFile(
+            creating: folder + "/" + name, info: SegmentInfo(title: title, dateUTC: labels.origin), track: entry)
+        recorded.file = name
+        return file
+    }
+
+    private func write(_ frame: EncodedFrame, to file: WebMFile) throws(StorageError) {
+        try file.write(frame)
+        let time = TimelineTime(microseconds: frame.time.milliseconds * 1000)
+        recorded.firstFrame = recorded.firstFrame ?? time
+        recorded.lastFrame = max(recorded.lastFrame ?? time, time)
+        recorded.frames += 1
+        recorded.bytes += Int64(frame.payload.count)
+        if let size = frame.size, size != recorded.sizes.last?.size {
+            recorded.sizes.append(RecordedTrack.SizeChange(at: time, size: size))
+        }
+    }
+
+    /// Nil for a codec that has no place in WebM.
+    private func entry(for frame: EncodedFrame, name: String) -> TrackEntry? {
+        if recorded.codec == .opus {
+            // Music that begins in mono is still declared as stereo; players would mix it down otherwise.
+            let isStereo = recorded.source == .screenShareAudio || OpusPacket.isStereo(frame.payload) == true
+            recorded.channels = isStereo ? 2 : 1
+            return TrackEntry(number: 1, media: .opus(channels: isStereo ? 2 : 1, preSkip: 0), name: name)
+        }
+        guard let codec = VideoCodecID(recorded.codec) else { return nil }
+        // Players take the true size from the pictures; the header must say some.
+        let size = frame.size ?? PixelSize(width: 640, height: 360)
+        return TrackEntry(number: 1, media: .video(codec, pixels: size, display: nil), name: name)
+    }
+
+    private var title: String {
+        let name = labels.participantName.isEmpty ? recorded.participant.value : labels.participantName
+        return "\(name) (\(recorded.source == .unknown ? recorded.kind.rawValue : recorded.source.rawValue))"
+    }
+
+    private var tags: [Tag] {
+        [
+            Tag(simpleTags: [
+                .init(name: "TITLE", value: title), .init(name: "ROOM", value: labels.roomAddress),
+                .init(name: "PARTICIPANT", value: recorded.participant.value),
+                .init(name: "PARTICIPANT_NAME", value: labels.participantName),
+                .init(name: "SOURCE", value: recorded.source.rawValue),
+            ])
+        ]
+    }
+
+    /// Does something with the file; when that fails, the file is left as it is.
+    private func guarding(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+        do { try body() } catch {
+            recorded.failure = error.reason
+            switch state {
+            case .open(let file), .finished(let file): state = .failed(file)
+            case .waiting, .empty, .failed: state = .failed(nil)
+            }
+            throw error
+        }
+    }
+}
