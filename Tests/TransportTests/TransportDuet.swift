@@ -1,5 +1,6 @@
 import EventLoop
 import MediaTypes
+import SDP
 
 @testable import Transport
 
@@ -61,9 +62,9 @@ actor TransportDuet {
     func send(rtp packet: [UInt8], from side: Side) { transports[side]?.send(rtp: packet) }
     func send(rtcp packet: [UInt8], from side: Side) { transports[side]?.send(rtcp: packet) }
 
-    func open(_ label: String, from side: Side) -> Bool {
-        defer { rearm() }
-        return transports[side]?.open(label: label, at: HostClock.now()) != nil
+    func open(_ label: String, from side: Side) {
+        transports[side]?.open(label: label, at: HostClock.now())
+        rearm()
     }
 
     func send(_ text: String, on label: String, from side: Side) {
@@ -76,9 +77,10 @@ actor TransportDuet {
 
     func restartICE() {
         guard let a = transports[.offerer], let b = transports[.answerer] else { return }
-        a.restartICE(remote: b.localCredentials)
-        b.restartICE(remote: a.localCredentials)
+        a.restartICE(remote: b.localCredentials, at: HostClock.now())
+        b.restartICE(remote: a.localCredentials, at: HostClock.now())
         a.setRemote(b.localCredentials)
+        rearm()
     }
 
     func credentials(_ side: Side) -> ICECredentials? { transports[side]?.localCredentials }

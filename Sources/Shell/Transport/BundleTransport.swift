@@ -1,6 +1,7 @@
 package import EventLoop
 package import MediaTypes
 import RTP
+package import SDP
 
 /// The one transport that all media sections of a session share (BUNDLE, RFC 9143; RTP and RTCP in one, RFC 5761): ICE
 /// finds the way, DTLS shakes hands on it, SRTP decrypts the media, SCTP carries the data channels. Wires the four, and
@@ -50,6 +51,11 @@ package final class BundleTransport {
         case over
     }
 
+    /// What ICE's callbacks know of us: nothing, once we are gone.
+    private final class Inlet {
+        unowned(unsafe) var transport: BundleTransport?
+    }
+
     /// How many media packets are kept that come before the end of the handshake: the peer may be done first.
     private static let maximumHeld = 256
 
@@ -57,10 +63,15 @@ package final class BundleTransport {
     private let event: (Event) -> Void
     private let dtls: DTLSSession
     private let ice: ICEAgent
+    private let inlet: Inlet
     private var state: State
     private var held: [[UInt8]] = []
     private var sctpPort: UInt16?
     private var sctp: SCTPAssociation?
+    /// Channels asked for before there was an association.
+    private var wantedLabels: [String] = []
+    /// After a restart of ICE our candidates are to be said again, but not from within the call that restarts.
+    private var repeatsCandidatesAt: MonotonicTime?
     private var counts = TransportStatistics()
 
     package init(
@@ -84,12 +95,6 @@ package final class BundleTransport {
         inlet.transport = self
     }
 
-    /// What ICE's callbacks know of us: nothing, once we are gone.
-    private final class Inlet {
-        unowned(unsafe) var transport: BundleTransport?
-    }
-    private let inlet: Inlet
-
     deinit {
         inlet.transport = nil
         ice.close()
@@ -104,8 +109,9 @@ package final class BundleTransport {
     package var nextDeadline: MonotonicTime? {
         switch state {
         case .new(let since): since
-        case .connecting(let until), .securing(let until): earliest(until, dtls.nextDeadline)
-        case .connected: earliest(dtls.nextDeadline, sctp?.nextDeadline)
+        case .connecting(let until), .securing(let until):
+            earliest(until, earliest(dtls.nextDeadline, repeatsCandidatesAt))
+        case .connected: earliest(sctp?.nextDeadline, repeatsCandidatesAt)
         case .over: nil
         }
     }
@@ -127,11 +133,12 @@ package final class BundleTransport {
     package func endRemoteCandidates() { ice.endRemoteCandidates() }
 
     /// Begins ICE anew with other credentials of the peer's; DTLS and all keys stay. Media goes on flowing on the old way until a
-    /// new one is found. `localCredentials` are others afterwards.
-    package func restartICE(remote credentials: ICECredentials) {
+    /// new one is found. `localCredentials` are others afterwards; our candidates are said again at the next wake.
+    package func restartICE(remote credentials: ICECredentials, at now: MonotonicTime) {
         if case .over = state { return }
         ice.restart()
         ice.setRemote(credentials)
+        repeatsCandidatesAt = now
     }
 
     /// The session has a data channel section: the association is made when there are keys.
@@ -156,10 +163,12 @@ package final class BundleTransport {
         transmit(protected)
     }
 
-    /// Asks for a data channel. Nil unless connected, and with a data channel section.
-    package func open(label: String, at now: MonotonicTime) -> DataChannel? {
-        defer { pump(at: now) }
-        return sctp?.open(label: label)
+    /// Asks for a data channel, ordered and reliable; `channelOpened` says that it is there. May be called before the
+    /// connection is up, and does nothing in a session without data channels.
+    package func open(label: String, at now: MonotonicTime) {
+        guard let sctp else { return wantedLabels.append(label) }
+        _ = sctp.open(label: label)
+        pump(at: now)
     }
 
     package func channel(labelled label: String) -> DataChannel? { sctp?.channel(labelled: label) }
@@ -194,6 +203,10 @@ package final class BundleTransport {
         case .securing(let until) where until <= now: return fail(.handshakeTimeout(after: configuration.dtlsTimeout))
         case .connecting, .securing, .connected: break
         case .over: return
+        }
+        if repeatsCandidatesAt != nil {
+            repeatsCandidatesAt = nil
+            ice.repeatCandidates()
         }
         if let deadline = dtls.nextDeadline, deadline <= now { dtls.wake(at: now) }
         if let sctp, let deadline = sctp.nextDeadline, deadline <= now { sctp.wake(at: now) }
@@ -311,7 +324,10 @@ package final class BundleTransport {
 
     private func startSCTP(at now: MonotonicTime) {
         guard case .connected = state, let sctpPort, sctp == nil else { return }
-        sctp = SCTPAssociation(isDTLSClient: configuration.role == .client, remotePort: sctpPort, at: now)
+        let association = SCTPAssociation(isDTLSClient: configuration.role == .client, remotePort: sctpPort, at: now)
+        sctp = association
+        for label in wantedLabels { _ = association.open(label: label) }
+        wantedLabels = []
     }
 
     private func transmit(_ datagram: [UInt8]) {

@@ -1,3 +1,5 @@
+package import SDP
+
 /// A hash function that may name a certificate in an SDP session (RFC 8122 section 5), weakest first.
 package enum CertificateHash: String, Comparable, CaseIterable, Sendable {
     case sha1 = "sha-1"
@@ -29,25 +31,16 @@ package struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertib
         self.digest = digest
     }
 
-    /// From the attribute's two words, for example `sha-256` and `AB:CD:…`. Nil for a function that is not known (the
-    /// session may have another fingerprint) and for a digest that is not hexadecimal or not of the function's length.
-    package init?(algorithm: some StringProtocol, hexadecimal: some StringProtocol) {
-        guard let hash = CertificateHash(rawValue: algorithm.lowercased()) else { return nil }
-        var digest: [UInt8] = []
-        for octet in hexadecimal.split(separator: ":", omittingEmptySubsequences: false) {
-            guard octet.utf8.count == 2, octet.allSatisfy(\.isHexDigit), let value = UInt8(octet, radix: 16) else {
-                return nil
-            }
-            digest.append(value)
-        }
-        guard digest.count == hash.length else { return nil }
-        self.init(hash: hash, digest: digest)
+    /// As the session description has it. Nil for a function that is not known (the session may have another fingerprint) and
+    /// for a digest that is not of the function's length.
+    package init?(_ fingerprint: Fingerprint) {
+        guard let hash = CertificateHash(rawValue: fingerprint.hashFunction), fingerprint.digest.count == hash.length
+        else { return nil }
+        self.init(hash: hash, digest: fingerprint.digest)
     }
 
-    /// The digest in upper case with colons, as SDP wants it.
-    package var hexadecimal: String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
-    }
+    /// For our session description.
+    package var attribute: Fingerprint { Fingerprint(hashFunction: hash.rawValue, digest: digest) }
 
-    package var description: String { "\(hash.rawValue) \(hexadecimal)" }
+    package var description: String { attribute.description }
 }

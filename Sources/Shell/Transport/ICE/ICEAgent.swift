@@ -1,17 +1,7 @@
 import CNice
-package import EventLoop
+import EventLoop
 import Glibc
-
-/// What one side proves its connectivity checks with (RFC 8445 section 5.3).
-package struct ICECredentials: Hashable, Sendable {
-    package let ufrag: String
-    package let password: String
-
-    package init(ufrag: String, password: String) {
-        self.ufrag = ufrag
-        self.password = password
-    }
-}
+package import SDP
 
 /// How ways to the peer are looked for.
 package struct ICEConfiguration: Sendable {
@@ -24,6 +14,8 @@ package struct ICEConfiguration: Sendable {
     package var ports: ClosedRange<UInt16>?
     /// The one who decides which way is taken: the offerer, or whoever speaks to an ICE-lite peer (RFC 8445 section 6.1.1).
     package var isControlling = false
+    /// Ours; libnice makes some when nil.
+    package var credentials: ICECredentials?
 
     package init() {}
 }
@@ -82,6 +74,9 @@ final class ICEAgent {
             nice_agent_set_port_range(
                 agent, stream, Self.component, UInt32(ports.lowerBound), UInt32(ports.upperBound))
         }
+        if let ours = configuration.credentials {
+            nice_agent_set_local_credentials(agent, stream, ours.usernameFragment, ours.password)
+        }
         use(configuration.servers)
         listen()
     }
@@ -98,7 +93,8 @@ final class ICEAgent {
             g_free(password)
         }
         return ICECredentials(
-            ufrag: ufrag.map { String(cString: $0) } ?? "", password: password.map { String(cString: $0) } ?? "")
+            usernameFragment: ufrag.map { String(cString: $0) } ?? "",
+            password: password.map { String(cString: $0) } ?? "")
     }
 
     /// Begins to look for candidates of ours. Host candidates may come from within this call.
@@ -110,7 +106,7 @@ final class ICEAgent {
 
     /// The peer's, from its session description.
     func setRemote(_ credentials: ICECredentials) {
-        nice_agent_set_remote_credentials(agent, stream, credentials.ufrag, credentials.password)
+        nice_agent_set_remote_credentials(agent, stream, credentials.usernameFragment, credentials.password)
     }
 
     /// A candidate of the peer's: tried, or counted as skipped.
@@ -127,9 +123,11 @@ final class ICEAgent {
     /// The peer has no more candidates.
     func endRemoteCandidates() { nice_agent_peer_candidate_gathering_done(agent, stream) }
 
-    /// Starts over with new credentials on the same sockets (RFC 8445 section 2.4), and says our candidates again.
-    func restart() {
-        nice_agent_restart_stream(agent, stream)
+    /// Starts over with new credentials on the same sockets (RFC 8445 section 2.4).
+    func restart() { nice_agent_restart_stream(agent, stream) }
+
+    /// Says the candidates again that are there already: the peer has forgotten them at a restart.
+    func repeatCandidates() {
         let candidates = nice_agent_get_local_candidates(agent, stream, Self.component)
         var node = candidates
         while let here = node {

@@ -1,7 +1,7 @@
 import CSCTP
 import EventLoop
 import Glibc
-package import MediaTypes
+import MediaTypes
 
 /// What usrsctp calls back with, for one association. Touched only inside `SCTPStack.enter`.
 final class SCTPMailbox {
