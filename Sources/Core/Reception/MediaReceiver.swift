@@ -128,7 +128,8 @@ package struct MediaReceiver: Sendable {
 
     package var nextDeadline: MonotonicTime? {
         var deadline = transportFeedback.nextDeadline
-        for track in tracks { deadline = earliest(deadline, track.nextDeadline) }
+        // By index: a loop over the elements would copy each.
+        for index in tracks.indices { deadline = earliest(deadline, tracks[index].nextDeadline) }
         return deadline
     }
 

@@ -15,6 +15,9 @@ struct TrackReceiver: Sendable {
     /// The source that is received; nil before its first packet.
     private(set) var ssrc: SSRC?
     private(set) var counts = ReceptionStatistics()
+    /// When something is to be given up, asked for or reported. Stored, since it is looked at for every packet of every
+    /// track, and a computed one would copy the track.
+    private(set) var nextDeadline: MonotonicTime?
 
     private var payloadType: PayloadType?
     private var assembler: FrameAssembler?
@@ -43,12 +46,6 @@ struct TrackReceiver: Sendable {
     /// The source that feedback is about.
     var feedbackSource: SSRC? { ssrc ?? section.ssrcs.first }
 
-    var nextDeadline: MonotonicTime? {
-        earliest(
-            earliest(jitterBuffer.nextDeadline, nackGenerator.nextDeadline),
-            earliest(requester.nextDeadline, reportDeadline))
-    }
-
     var statistics: ReceptionStatistics {
         var statistics = counts
         let assembled = assembler?.counts ?? AssemblyCounts()
@@ -64,6 +61,7 @@ struct TrackReceiver: Sendable {
 
     /// Takes over what a renegotiation changed, without losing anything.
     mutating func update(_ section: MediaReceiver.Section) {
+        defer { updateDeadline() }
         self.section = section
         if !section.nack { nackGenerator.restart() }
     }
@@ -84,6 +82,7 @@ struct TrackReceiver: Sendable {
         _ received: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
         into outputs: inout Queue<MediaReceiver.Output>
     ) {
+        defer { updateDeadline() }
         guard let (packet, isRTX) = original(of: received) else {
             // A probe with nothing in it, or repeats what was never known.
             if section.rtx[received.payloadType] == nil { counts.malformed += 1 }
@@ -119,6 +118,7 @@ struct TrackReceiver: Sendable {
 
     /// Gives up what is overdue.
     mutating func wake(at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+        defer { updateDeadline() }
         guard let deadline = jitterBuffer.nextDeadline, deadline <= now else { return }
         jitterBuffer.wake(at: now)
         drain(at: now, remote: remote, into: &outputs)
@@ -126,6 +126,7 @@ struct TrackReceiver: Sendable {
 
     /// Delivers everything that is held back: nothing more will come.
     mutating func flush(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+        defer { updateDeadline() }
         jitterBuffer.flush()
         drain(at: nil, remote: remote, into: &outputs)
         assembler?.finish(into: &frames)
@@ -134,6 +135,7 @@ struct TrackReceiver: Sendable {
     }
 
     mutating func requestKeyframe(at now: MonotonicTime) {
+        defer { updateDeadline() }
         if section.pli { requester.want(at: now) }
     }
 }
@@ -142,6 +144,7 @@ struct TrackReceiver: Sendable {
 extension TrackReceiver {
     /// Packets to be asked for now.
     mutating func retransmissionRequests(at now: MonotonicTime) -> [SequenceNumber] {
+        defer { updateDeadline() }
         let numbers = nackGenerator.requests(at: now)
         counts.retransmissionRequests += numbers.count
         return numbers
@@ -149,6 +152,7 @@ extension TrackReceiver {
 
     /// Whether to ask for a keyframe now.
     mutating func shouldRequestKeyframe(at now: MonotonicTime) -> Bool {
+        defer { updateDeadline() }
         guard requester.shouldRequest(at: now) else { return false }
         counts.keyframeRequests += 1
         return true
@@ -156,9 +160,16 @@ extension TrackReceiver {
 
     /// Whether the regular report is due; counted as made.
     mutating func shouldReport(at now: MonotonicTime) -> Bool {
+        defer { updateDeadline() }
         guard let due = reportDeadline, due <= now else { return false }
         reportDeadline = max(due + Self.reportInterval, now + Self.reportInterval / 2)
         return true
+    }
+
+    private mutating func updateDeadline() {
+        nextDeadline = earliest(
+            earliest(jitterBuffer.nextDeadline, nackGenerator.nextDeadline),
+            earliest(requester.nextDeadline, reportDeadline))
     }
 
     mutating func reportBlock(at now: MonotonicTime, closesInterval: Bool) -> ReportBlock? {
