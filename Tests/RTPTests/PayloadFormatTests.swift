@@ -60,6 +60,59 @@ let vp8KeyframePayload: [UInt8] =
         }
     }
 
+    /// A keyframe of two spatial layers with its structure (320x180 and 640x360, no picture group), layer 0.
+    private static let vp9KeyframePayload: [UInt8] =
+        [0xaa, 0x81, 0x23, 0x00, 0x07]
+        + [0x30, 0x01, 0x40, 0x00, 0xb4, 0x02, 0x80, 0x01, 0x68]
+        // marker, profile 0, keyframe, shown; sync code; BT.601, studio; 319, 179
+        + [0x82, 0x49, 0x83, 0x42, 0x20, 0x13, 0xf0, 0x0b, 0x30, 0x00]
+
+    @Test func aKeyframeOfVP9IsReadWithAllItsFields() throws {
+        let payload = Self.vp9KeyframePayload
+        let descriptor = try VP9PayloadDescriptor(parsing: payload, 0..<payload.count)
+        #expect(descriptor.startsPicture && !descriptor.isPredicted && !descriptor.endsLayerFrame)
+        #expect(descriptor.pictureID == .init(value: 0x123, isLong: true))
+        #expect(descriptor.temporalLayer == 0 && descriptor.spatialLayer == 0)
+        #expect(descriptor.temporalLayerZeroIndex == 7)
+        #expect(descriptor.size == PixelSize(width: 640, height: 360))
+        #expect(descriptor.length == 14)
+        let header = VP9FrameHeader(parsing: payload, 14..<payload.count)
+        #expect(header?.isKeyframe == true)
+        #expect(header?.size == PixelSize(width: 320, height: 180))
+        #expect(VP9FrameHeader(parsing: [0x86, 0], 0..<2)?.isKeyframe == false)
+        #expect(VP9FrameHeader(parsing: [0x88], 0..<1)?.isKeyframe == false)
+        #expect(VP9FrameHeader(parsing: [0x00, 0], 0..<2) == nil)
+    }
+
+    @Test(
+        arguments: [
+            // descriptor, length, starts a picture
+            ([0x08, 1], 1, true), ([0x00, 1], 1, false), ([0x88, 0x7f, 1], 2, true), ([0x28, 0x02, 9, 1], 3, false),
+            ([0x28, 0x20, 9, 1], 3, true), ([0x38, 0x20, 1], 2, true), ([0x58, 0x03, 0x05, 0x06, 1], 4, true),
+            ([0x0a, 0x08, 2, 0x04, 9, 0x00, 1], 6, true),
+        ] as [([UInt8], Int, Bool)])
+    func descriptorsOfVP9AreReadInEveryForm(payload: [UInt8], length: Int, startsPicture: Bool) throws {
+        let descriptor = try VP9PayloadDescriptor(parsing: payload, 0..<payload.count)
+        #expect(descriptor.length == length)
+        #expect(descriptor.startsPicture == startsPicture)
+        for cut in 0..<payload.count {
+            #expect(throws: VP9PayloadDescriptor.ParseError.truncated) {
+                try VP9PayloadDescriptor(parsing: payload, 0..<cut)
+            }
+        }
+    }
+
+    @Test func malformedVP9Throws() {
+        #expect(throws: VP9PayloadDescriptor.ParseError.tooManyReferences) {
+            try VP9PayloadDescriptor(parsing: [0x58, 3, 3, 3, 2, 1], 0..<6)
+        }
+        MalformedTwins.of(Self.vp9KeyframePayload, mutations: 5000) { twin in
+            guard let descriptor = try? VP9PayloadDescriptor(parsing: twin, 0..<twin.count) else { return }
+            #expect(descriptor.length < twin.count)
+            _ = VP9FrameHeader(parsing: twin, descriptor.length..<twin.count)
+        }
+    }
+
     @Test(
         arguments: [
             // RFC 6716 table 2 and section 3.2

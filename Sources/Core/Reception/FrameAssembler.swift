@@ -13,7 +13,7 @@ struct FrameAssembler: Sendable {
         self.codec = codec
     }
 
-    static let codecs: Set<Codec> = [.opus, .vp8]
+    static let codecs: Set<Codec> = [.opus, .vp8, .vp9]
 
     var counts: AssemblyCounts { codec.kind == .audio ? opus.counts : video.counts }
 
@@ -47,7 +47,8 @@ struct FrameAssembler: Sendable {
     private func part(of packet: RTPPacket) -> VideoPart? {
         switch codec {
         case .vp8: VideoPart(vp8: packet)
-        default: nil
+        case .vp9: VideoPart(vp9: packet)
+        case .opus, .h264, .h265, .av1, .g722, .pcmu, .pcma: nil
         }
     }
 }

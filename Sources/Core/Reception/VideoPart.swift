@@ -29,4 +29,18 @@ struct VideoPart: Sendable {
             size = header.size
         }
     }
+
+    /// Nil when the payload cannot be read.
+    init?(vp9 packet: RTPPacket) {
+        guard let descriptor = try? VP9PayloadDescriptor(parsing: packet.bytes, packet.payload) else { return nil }
+        data = (packet.payload.lowerBound + descriptor.length)..<packet.payload.upperBound
+        startsFrame = descriptor.startsPicture
+        picture = descriptor.pictureID.map { Picture(number: $0.value, following: $0.next.value) }
+        if startsFrame {
+            guard let header = VP9FrameHeader(parsing: packet.bytes, data) else { return nil }
+            isKeyframe = header.isKeyframe
+            // With spatial layers the picture is as large as the largest of them.
+            size = isKeyframe ? descriptor.size ?? header.size : nil
+        }
+    }
 }
