@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import MediaTypes
 import Testing
 
@@ -58,7 +59,7 @@ extension SCTPTests {
             }
         }
 
-        @Test func iPv6Works() async throws {
+        @Test(.enabled(if: hasIPv6Loopback)) func iPv6Works() async throws {
             try await duet(passes: { $0.contains(" ::1 ") }) { duet in
                 try await duet.start(offerer: loopback, answerer: loopback)
                 _ = await duet.wait(for: .connected(.offerer), .connected(.answerer))
@@ -80,6 +81,24 @@ extension SCTPTests {
                 }
                 #expect(!ports.isEmpty)
                 #expect(ports.allSatisfy { (lowest...(lowest + 20)).contains($0) })
+            }
+        }
+
+        @Test func strayDatagramsAreCountedAndHarmNothing() async throws {
+            try await duet { duet in
+                try await duet.start(offerer: loopback, answerer: loopback)
+                _ = await duet.wait(for: .connected(.offerer), .connected(.answerer))
+                let strays: [[UInt8]] = [
+                    [0xff], [0x7f, 1], [0x16, 0xfe, 0xfd], [0x17] + [UInt8](repeating: 0xff, count: 40), [0x80, 96],
+                    [0x80, 200, 0, 1], packet(9), [0x80, 201, 0, 1, 0, 0, 0, 9] + [UInt8](repeating: 3, count: 20),
+                    [UInt8](repeating: 0x45, count: 1200),
+                ]
+                for stray in strays { await duet.send(raw: stray, from: .offerer) }
+                await duet.send(rtp: packet(1), from: .offerer)
+                _ = await duet.wait(for: .rtp(.answerer, packet(1)))
+                let statistics = try #require(await duet.statistics(.answerer))
+                #expect(statistics.malformedDatagrams == 5)
+                #expect(statistics.srtp.unauthentic + statistics.srtp.malformed + statistics.srtp.other == 4)
             }
         }
 
@@ -137,3 +156,18 @@ extension SCTPTests {
         }
     }
 }
+
+/// Containers are often without.
+private let hasIPv6Loopback: Bool = {
+    let descriptor = socket(AF_INET6, Int32(SOCK_DGRAM.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+        }
+    }
+}()

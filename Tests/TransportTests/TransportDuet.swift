@@ -60,6 +60,7 @@ actor TransportDuet {
     }
 
     func send(rtp packet: [UInt8], from side: Side) { transports[side]?.send(rtp: packet) }
+    func send(raw datagram: [UInt8], from side: Side) { transports[side]?.transmit(datagram) }
     func send(rtcp packet: [UInt8], from side: Side) { transports[side]?.send(rtcp: packet) }
 
     func open(_ label: String, from side: Side) {

@@ -330,7 +330,8 @@ package final class BundleTransport {
         wantedLabels = []
     }
 
-    private func transmit(_ datagram: [UInt8]) {
+    /// Sends a datagram as it is.
+    func transmit(_ datagram: [UInt8]) {
         guard ice.send(datagram) else { return }
         counts.datagramsSent += 1
         counts.octetsSent += datagram.count
