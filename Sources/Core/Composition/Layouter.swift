@@ -1,0 +1,41 @@
+package import MediaTypes
+
+/// A layout: from who is on stage to who is drawn where. The answer depends on the arguments alone, so that a recording
+/// rendered twice looks the same twice; a layout with a memory (who spoke last, which page is up) is handed what it needs.
+package protocol Layouter: Sendable {
+    /// - Parameters:
+    ///   - stage: the people and pictures at `time`.
+    ///   - canvas: the size of the composite, in pixels; both sides even.
+    ///   - time: the moment on the timeline, for layouts that turn pages.
+    mutating func scene(of stage: Stage, on canvas: PixelSize, at time: TimelineTime) -> Scene
+}
+
+/// One thing to be placed: a person's own tile, or one of their further pictures. Layouts turn a stage into a list of
+/// these and give each a rectangle.
+package struct TileSubject: Hashable, Sendable {
+    package var participant: ParticipantID
+    package var content: Tile.Content
+    package var label: String
+
+    package func tile(in rectangle: PixelRectangle, _ contentMode: Tile.ContentMode) -> Tile {
+        Tile(
+            rectangle: rectangle, participant: participant, content: content, contentMode: contentMode, label: label)
+    }
+}
+
+extension Stage {
+    /// Everything that wants a tile, in order: each person, and right after each their screens and further cameras.
+    package var tileSubjects: [TileSubject] {
+        people.flatMap { person in
+            let name = person.name.isEmpty ? person.id.value : person.name
+            let own = TileSubject(
+                participant: person.id, content: person.camera.map { .picture($0.track) } ?? .avatar, label: name)
+            let further = person.furtherPictures.map { picture in
+                TileSubject(
+                    participant: person.id, content: .picture(picture.track),
+                    label: picture.source == .screenShare ? "\(name) (screen)" : name)
+            }
+            return [own] + further
+        }
+    }
+}

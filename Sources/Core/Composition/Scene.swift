@@ -1,0 +1,49 @@
+package import MediaTypes
+
+/// What a canvas shows from one moment on: who is drawn where. Geometry only; nothing here knows a pixel's colour.
+package struct Scene: Hashable, Sendable {
+    package var canvas: PixelSize
+    /// In drawing order: where two overlap, the later one is above.
+    package var tiles: [Tile]
+
+    package init(canvas: PixelSize, tiles: [Tile]) {
+        self.canvas = canvas
+        self.tiles = tiles
+    }
+}
+
+/// A rectangle of the canvas that belongs to one participant.
+package struct Tile: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        /// The last picture of this track.
+        case picture(TrackID)
+        /// A drawn stand-in with the participant's name.
+        case avatar
+    }
+
+    /// What becomes of a picture whose shape is not the tile's.
+    package enum ContentMode: Hashable, Sendable {
+        /// The whole picture, with background at two sides.
+        case fit
+        /// The whole tile, with two sides of the picture cut off.
+        case crop
+    }
+
+    /// All four edges are even, so that they fall between the samples of 4:2:0 chroma.
+    package var rectangle: PixelRectangle
+    package var participant: ParticipantID
+    package var content: Content
+    package var contentMode: ContentMode
+    /// The name to be written on the tile; never empty.
+    package var label: String
+
+    package init(
+        rectangle: PixelRectangle, participant: ParticipantID, content: Content, contentMode: ContentMode, label: String
+    ) {
+        self.rectangle = rectangle
+        self.participant = participant
+        self.content = content
+        self.contentMode = contentMode
+        self.label = label
+    }
+}

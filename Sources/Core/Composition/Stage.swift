@@ -1,0 +1,44 @@
+package import MediaTypes
+
+/// Who can be seen and heard at one moment, in order of arrival: all that a layout may look at.
+package struct Stage: Hashable, Sendable {
+    package var people: [Person]
+    package init(people: [Person]) { self.people = people }
+
+    /// Somebody in the room with the pictures that they send at this moment. The bot itself is never on stage.
+    package struct Person: Hashable, Sendable {
+        package var id: ParticipantID
+        /// The display name; empty when the room gave none.
+        package var name: String
+        /// The camera's live picture; nil while it is off, muted, silent, or has sent no whole picture yet.
+        package var camera: Picture?
+        /// Screens, and cameras after the first, that have a picture; in the order in which they began.
+        package var furtherPictures: [Picture]
+        package var isSpeaking: Bool
+
+        package init(
+            id: ParticipantID, name: String, camera: Picture? = nil, furtherPictures: [Picture] = [],
+            isSpeaking: Bool = false
+        ) {
+            self.id = id
+            self.name = name
+            self.camera = camera
+            self.furtherPictures = furtherPictures
+            self.isSpeaking = isSpeaking
+        }
+    }
+
+    /// A track that has a picture to show.
+    package struct Picture: Hashable, Sendable {
+        package var track: TrackID
+        package var source: TrackSource
+        /// The picture's size as the last keyframe gave it; nil when it did not say.
+        package var size: PixelSize?
+
+        package init(track: TrackID, source: TrackSource, size: PixelSize? = nil) {
+            self.track = track
+            self.source = source
+            self.size = size
+        }
+    }
+}
