@@ -51,6 +51,5 @@ class Edges(unittest.TestCase):
         """When the journal says that the track began, in seconds; 0 at the earliest."""
         number = int(track.number)
         for e in recording.events:
-            kind = str(e.get("type") or e.get("event") or "").lower().replace("-", "")
-            if "trackstarted" in kind and number in (e.get("track"), e.get("id"), e.get("number")): return e["at"] / 1e6
+            if e["event"] == "track-started" and e["track"] == number: return e["at"] / 1e6
         self.fail(f"the journal does not say when track {number} began: {recording.events[:6]}")
