@@ -99,7 +99,7 @@ let package = Package(
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging"]),
         tests("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging", "CallbotTesting"]),
         tests("RoomClient", ["MediaTypes", "RoomProtocol", "EventLoop", "Logging", "Transport"]),
-        tests("MediaEngines", ["MediaTypes", "CYUV"]),
+        tests("MediaEngines", ["MediaTypes", "CYUV", "CTurboJPEG"]),
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM"]),
