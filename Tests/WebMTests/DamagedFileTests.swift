@@ -1,4 +1,5 @@
 import CallbotTesting
+import Foundation
 import MediaTypes
 import Testing
 import WebM
@@ -53,7 +54,11 @@ func truncatedAnywhereItYieldsEveryWholeCluster(finished: Bool) throws {
             default: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
             }
         }
-        if (try? ReadFile(bytes)) != nil { readable += 1 }
+        if let read = try? ReadFile(bytes) {
+            readable += 1
+            // Nor when it is asked once more at the end.
+            #expect((try? read.reader.nextFrame()) == nil)
+        }
     }
     // The mutations are neither all harmless nor all fatal.
     #expect(readable > 100 && readable < 3900)
@@ -70,6 +75,30 @@ func claimedSizeIsNotBelieved(id: [UInt8]) throws {
         bytes.replaceSubrange(place + id.count..<place + id.count + 1, with: huge)
         _ = try? ReadFile(bytes)
     }
+}
+
+/// As a player does that follows a recording while it is made.
+@Test func growingFileIsReadOn() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/growing.webm"
+    var writer = WebMWriter(info: SegmentInfo(), tracks: [opusTrack])
+    var file = FileUnderTest()
+    file.take(from: &writer)
+    try Data(file.bytes).write(to: URL(fileURLWithPath: path))
+    let reader = try WebMReader(path: path)
+    #expect(reader.tracks.count == 1)
+    var times: [Int64] = []
+    for time in stride(from: Int64(0), to: 5000, by: 20) {
+        writer.write(sound(at: time), track: 1)
+        file.take(from: &writer)
+        // Half of what there is, then the rest: a reader may come in the middle of a write.
+        for end in [times.isEmpty ? file.bytes.count : file.bytes.count - 17, file.bytes.count] {
+            try Data(file.bytes[..<end]).write(to: URL(fileURLWithPath: path), options: [])
+            while let next = try reader.nextFrame() { times.append(next.frame.time.milliseconds) }
+        }
+        #expect(!reader.isTruncated)
+    }
+    #expect(times == Array(stride(from: Int64(0), to: 4000, by: 20)))
 }
 
 @Test func somethingElseIsMalformed() {

@@ -28,6 +28,12 @@ class SourceReader final : public webm::Reader {
   webm::Status Skip(std::uint64_t count, std::uint64_t *done) override { return Take(count, nullptr, done); }
   std::uint64_t Position() const override { return position_; }
 
+  // Whether the source has grown beyond what was read.
+  bool HasMore() {
+    std::uint8_t byte;
+    return position_ < buffer_end_ || source_(user_, position_, &byte, 1) > 0;
+  }
+
  private:
   webm::Status Take(std::uint64_t count, std::uint8_t *into, std::uint64_t *done) {
     *done = 0;
@@ -99,7 +105,24 @@ struct cwebm_reader final : webm::Callback {
   Frame current{};                 // handed out last
   bool pause_at_cluster = true;
 
+  cwebm_result last = CWEBM_PAUSED;
+
   cwebm_result Feed() {
+    switch (last) {
+      case CWEBM_PAUSED:
+        break;
+      case CWEBM_STARVED:
+        // Fed again without more bytes, the parser would trip over an element that ends inside its child's ID.
+        if (!reader.HasMore()) return last;
+        break;
+      default:
+        return last;
+    }
+    last = FeedOnce();
+    return last;
+  }
+
+  cwebm_result FeedOnce() {
     try {
       const webm::Status status = parser.Feed(this, &reader);
       if (status.code == kPaused) return CWEBM_PAUSED;
