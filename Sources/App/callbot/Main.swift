@@ -2,5 +2,5 @@ import Commands
 
 @main
 enum Main {
-    static func main() {}
+    static func main() async { await Callbot.main() }
 }

@@ -1,0 +1,44 @@
+import Glibc
+
+/// What a command can see of the world around it while it reads its arguments.
+package struct Environment: Sendable {
+    /// Why a file cannot be read: the system's words.
+    package struct Unreadable: Error, Hashable, Sendable {
+        package var reason: String
+        package init(reason: String) { self.reason = reason }
+    }
+
+    package var variable: @Sendable (_ name: String) -> String?
+    package var contents: @Sendable (_ path: String) throws(Unreadable) -> [UInt8]
+
+    package init(
+        variable: @escaping @Sendable (String) -> String?,
+        contents: @escaping @Sendable (String) throws(Unreadable) -> [UInt8]
+    ) {
+        self.variable = variable
+        self.contents = contents
+    }
+
+    /// The process's own.
+    package static let process = Environment(
+        variable: { name in getenv(name).map { String(cString: $0) } },
+        contents: { (path) throws(Unreadable) in try read(path) })
+
+    /// No recipe and no secret is larger.
+    private static let largestFile = 1 << 20
+
+    private static func read(_ path: String) throws(Unreadable) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Unreadable(reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            guard count >= 0 else { throw Unreadable(reason: String(cString: strerror(errno))) }
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+            guard bytes.count <= largestFile else { throw Unreadable(reason: "it is larger than 1 MB") }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import JSON
+
+extension Callbot {
+    package static let commands: [(name: String, summary: String)] = [
+        ("record", "Record a room."),
+        ("render", "Make the composite of a recording again, in another shape."),
+        ("help", "Explain a command: callbot help record."),
+        ("version", "Say which callbot this is."),
+    ]
+
+    package static var help: String {
+        var help = HelpText(
+            "Records calls: joins a room, keeps every track, the composite and the chat.",
+            usage: "callbot COMMAND [options]")
+        help.list("Commands", commands.map { (term: $0.name, meaning: $0.summary) })
+        help.section("Examples", "callbot record janus+ws://127.0.0.1:8188/1234 --name \"Recorder\" --duration 1h")
+        return help.text
+    }
+
+    static func suggestion(for name: String) -> String? {
+        Spelling.suggestion(for: name, among: commands.map(\.name))
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+package import Logging
+package import Recording
+
+/// The command `callbot`: finds the subcommand, and turns whatever it comes to into text and an exit code.
+package struct Callbot: Sendable {
+    package static let version = "0.1.0"
+
+    /// Does what the recipe says, and comes back when the recording is over.
+    package typealias Record =
+        @Sendable (RecordRecipe, Logger, _ progress: @escaping @Sendable (RecordingProgress) -> Void) async ->
+        RecordingEnd
+
+    package var environment: Environment
+    package var record: Record
+    package var output: @Sendable (String) -> Void
+    package var errorOutput: @Sendable (String) -> Void
+
+    package init(
+        environment: Environment, record: @escaping Record, output: @escaping @Sendable (String) -> Void,
+        errorOutput: @escaping @Sendable (String) -> Void
+    ) {
+        self.environment = environment
+        self.record = record
+        self.output = output
+        self.errorOutput = errorOutput
+    }
+
+    /// - Parameter arguments: without the program's name.
+    package func run(_ arguments: [String]) async -> ExitCode {
+        switch arguments.first {
+        case nil:
+            errorOutput(Self.help)
+            return .usage
+        case "help"?: return help(Array(arguments.dropFirst()))
+        case "--help"?, "-h"?: return print(Self.help)
+        case "--version"?, "version"?: return print("callbot \(Self.version)\n")
+        case "record"?: return await record(Array(arguments.dropFirst()))
+        case "render"?: return render(Array(arguments.dropFirst()))
+        case let other?: return unknownCommand(other)
+        }
+    }
+
+    private func print(_ text: String) -> ExitCode {
+        output(text)
+        return .success
+    }
+
+    private func fail(_ code: ExitCode, _ command: String, _ sentence: String) -> ExitCode {
+        errorOutput("callbot \(command): \(sentence)\n")
+        if code == .usage { errorOutput("See 'callbot help \(command)'.\n") }
+        return code
+    }
+
+    private func help(_ arguments: [String]) -> ExitCode {
+        switch arguments.first {
+        case nil, "help"?: print(Self.help)
+        case "record"?: print(RecordCommand.help)
+        case "render"?: print(RenderCommand.help)
+        case let other?: unknownCommand(other)
+        }
+    }
+
+    private func unknownCommand(_ name: String) -> ExitCode {
+        let suggestion = Self.suggestion(for: name).map { " (did you mean '\($0)'?)" } ?? ""
+        errorOutput("callbot: unknown command '\(name)'\(suggestion)\nSee 'callbot help'.\n")
+        return .usage
+    }
+
+    private func record(_ arguments: [String]) async -> ExitCode {
+        let request: RecordCommand.Request
+        do {
+            switch try RecordCommand.parse(arguments, in: environment) {
+            case .help: return print(RecordCommand.help)
+            case .request(let parsed): request = parsed
+            }
+        } catch {
+            return fail(error.exitCode, "record", error.sentence)
+        }
+        let format = request.logFormat.format
+        let line = request.logFormat == .auto ? ProgressLine.onTerminal(format: format) : nil
+        let logger = Logger(
+            label: "callbot", level: request.logLevel,
+            output: line ?? StandardErrorOutput(format: format) as any LogOutput)
+        if !request.exposedSecrets.isEmpty {
+            // The program's name and the word "record" stand before these arguments.
+            ExposedArguments.hide(request.exposedSecrets.map { ($0.argument + 2, $0.offset) })
+            logger.warning(
+                "a secret was given on the command line, where others could see it: use env:NAME or file:PATH")
+        }
+        let end = await record(request.recipe, logger) { line?.show($0) }
+        line?.finish()
+        let code = ExitCode(end)
+        logger.log(code.isOrdinary ? .notice : .error, end.sentence, ["exit-code": .init(code.rawValue)])
+        return code
+    }
+
+    private func render(_ arguments: [String]) -> ExitCode {
+        do {
+            switch try RenderCommand.parse(arguments, in: environment) {
+            case .help: return print(RenderCommand.help)
+            case .request: return fail(.softwareError, "render", "rendering is not there yet")
+            }
+        } catch {
+            return fail(.usage, "render", error.description)
+        }
+    }
+}
+
+extension ExitCode {
+    /// Whether this is an end that nobody needs to look into.
+    fileprivate var isOrdinary: Bool {
+        switch self {
+        case .success, .roomEmpty, .roomDestroyed, .interrupted, .terminated: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import JSON
+import Logging
+import MediaTypes
+package import Recording
+
+extension RecordArguments {
+    /// Everything that can be set for a recording: on the command line, in a recipe, in the help.
+    package static let settings: [SettingGroup<RecordArguments>] = [
+        SettingGroup(title: "When it ends", settings: ending),
+        SettingGroup(title: "Where it goes", settings: destination),
+        SettingGroup(title: "In the room", settings: presence),
+        SettingGroup(title: "The composite", settings: compositing),
+        SettingGroup(title: "The network", settings: network),
+        SettingGroup(title: "The log", settings: logging),
+    ]
+
+    private static let ending: [Setting<RecordArguments>] = [
+        .option("duration", "TIME", "End after this time.", key: "duration", as: Duration.self) {
+            $0.recipe.duration = $1
+        },
+        .option(
+            "empty-timeout", "TIME",
+            "End when nobody else has been in the room for this time; 'never' (the default) to wait.",
+            key: "emptyTimeout", as: Patience.self
+        ) { $0.recipe.emptyTimeout = $1.duration },
+        .option(
+            "media-timeout", "TIME",
+            "Give up when people publish but no media comes for this time from the start (default 30s); 'never' to wait.",
+            key: "mediaTimeout", as: Patience.self
+        ) { $0.recipe.mediaTimeout = $1.duration },
+    ]
+
+    private static let destination: [Setting<RecordArguments>] = [
+        .option(
+            "archive", "FOLDER",
+            "Make the recording's folder in this archive (default $CALLBOT_ARCHIVE, else callbot/archive in the user's data directory).",
+            key: "archive", as: String.self
+        ) { $0.recipe.archive = $1 },
+        .option(
+            "output", letter: "o", "FOLDER", "Make exactly this folder instead; it must not exist yet.", key: "output",
+            as: String.self
+        ) { $0.recipe.output = $1 },
+    ]
+
+    private static let presence: [Setting<RecordArguments>] = [
+        .option("name", "NAME", "The name to be listed with (default Recorder).", key: "name", as: String.self) {
+            $0.recipe.name = $1
+        },
+        .secret("pin", "The room's pin.", key: "pin") { $0.recipe.access.pin = $1 },
+        .secret("token", "The server's token, stored or signed.", key: "token") { $0.recipe.access.token = $1 },
+        .secret("apisecret", "The server's API secret.", key: "apisecret") { $0.recipe.access.apiSecret = $1 },
+        .secret("room-token", "The room's own token, where it has a list of who may join.", key: "roomToken") {
+            $0.recipe.access.roomToken = $1
+        },
+        .option(
+            "text-room", "ID",
+            "Log the chat of this TextRoom; 'none' for no chat (default: the one with the room's id, if there is one).",
+            key: "textRoom", as: ChatChoice.self
+        ) { $0.recipe.chat = $1 },
+    ]
+
+    private static let compositing: [Setting<RecordArguments>] =
+        [
+            .flag(
+                "no-composite", "Record the tracks only; 'callbot render' can make the composite later.",
+                key: "composite",
+                means: false
+            ) { $0.wantsComposite = $1 }
+        ] + CompositeRecipe.settings { (arguments, change) throws(InvalidValue) in try change(&arguments.composite) }
+
+    private static let network: [Setting<RecordArguments>] = [
+        .option(
+            "stun", "HOST:PORT", "A STUN server; may be given again.", key: "stun", as: NetworkChoice.STUNServer.self,
+            reset: { $0.recipe.network.stunServers = [] }
+        ) { $0.recipe.network.stunServers.append($1) },
+        .option(
+            "turn", "URI,USER,PASSWORD",
+            "A TURN server: turn:HOST:PORT or turns:HOST:PORT, then '?transport=tcp' if wanted; the password may be a SECRET as below. May be given again.",
+            key: "turn", as: NetworkChoice.TURNServer.self, isSecret: NetworkChoice.TURNServer.isLiteral,
+            reset: { $0.recipe.network.turnServers = [] }
+        ) { $0.recipe.network.turnServers.append($1) },
+        .flag("ipv4-only", "Use no IPv6 for media.", key: "ipv4Only") { $0.recipe.network.usesIPv6 = !$1 },
+        .flag("ipv6-only", "Use no IPv4 for media.", key: "ipv6Only") { $0.recipe.network.usesIPv4 = !$1 },
+        .option(
+            "ca-file", "FILE", "Trust the certificates in this PEM file instead of the system's (wss).", key: "caFile",
+            as: String.self
+        ) { $0.recipe.network.certificateAuthorityFile = $1 },
+        .flag("insecure", "Accept any certificate of the server (wss). For tests only.", key: "insecure") {
+            $0.recipe.network.acceptsAnyCertificate = $1
+        },
+    ]
+
+    private static let logging: [Setting<RecordArguments>] = [
+        .option(
+            "log-format", "FORMAT", "auto, text, plain or json (default auto: text on a terminal, else plain).",
+            key: "logFormat", as: LogFormatChoice.self
+        ) { $0.logFormat = $1 },
+        .option(
+            "log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info).",
+            key: "logLevel", as: LogLevel.self
+        ) { $0.logLevel = $1 },
+    ]
+}
+
+/// A time, or `never`.
+private struct Patience: NumericArgumentValue {
+    let duration: Duration?
+
+    static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> Patience {
+        text == "never" ? Patience(duration: nil) : Patience(duration: try Duration.parse(text, in: environment))
+    }
+}
+
+/// The id of a TextRoom, or `none`.
+extension ChatChoice: NumericArgumentValue {
+    package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> ChatChoice {
+        text == "none" ? .none : .room(try String.parse(text, in: environment))
+    }
+}
