@@ -27,6 +27,9 @@ package struct AudioPlacement {
 
     package init() {}
 
+    /// Whether there is no sound that the next block could follow.
+    package var isSilent: Bool { next == nil }
+
     /// Places a block; `advance` is how many samples earlier than its time it is to sound (the codec's delay).
     package mutating func place(_ block: AudioBlock, advancedBy advance: Int64 = 0, into mixer: inout AudioMixer) {
         let count = block.frameCount
