@@ -1,0 +1,112 @@
+import Composition
+import MediaEngines
+import MediaTypes
+
+/// Draws scenes on a ring of canvases, one for each tick of a window, so that one stream's pictures can be decoded and drawn
+/// for many ticks in a row. Each canvas knows what it shows in every tile: what it shows already is not drawn again, and
+/// what the canvas before it shows is copied instead of scaled.
+final class Compositor {
+    private final class Sheet {
+        let canvas: Canvas
+        /// Which scene is drawn; none at the start.
+        var sceneNumber = 0
+        /// What is drawn in each tile of the scene.
+        var drawn: [Drawn] = []
+        init(size: PixelSize) { canvas = Canvas(size: size) }
+    }
+
+    private enum Drawn: Equatable {
+        case nothing
+        case avatar
+        /// The picture of the tile's track with this number.
+        case picture(Int)
+    }
+
+    private let settings: RenderSettings
+    private let sheets: [Sheet]
+    private let avatars: AvatarPainter
+    private let labels: NameLabels
+    private let painter = LabelPainter()
+
+    init(_ settings: RenderSettings, windowLength: Int) {
+        self.settings = settings
+        // One more than a window has ticks: the last canvas of the window before is copied from.
+        sheets = (0...windowLength).map { _ in Sheet(size: settings.size) }
+        avatars = AvatarPainter(labels: painter)
+        labels = NameLabels(painter: painter)
+    }
+
+    func canvas(at tick: Int64) -> Canvas { sheet(at: tick).canvas }
+
+    /// Makes the canvas of a tick ready for a scene; scenes are numbered from 1 and the number changes with the scene.
+    func prepare(_ scene: Scene, number: Int, at tick: Int64) {
+        let sheet = sheet(at: tick)
+        guard sheet.sceneNumber != number else { return }
+        sheet.sceneNumber = number
+        sheet.drawn = scene.tiles.map { _ in .nothing }
+        sheet.canvas.clear(settings.background)
+        if scene.tiles.isEmpty { drawTitle(on: sheet.canvas) }
+        for (index, tile) in scene.tiles.enumerated() where tile.content == .avatar {
+            drawAvatar(tile, index: index, on: sheet)
+        }
+    }
+
+    /// Brings a tile that shows a track up to that track's present picture.
+    func draw(_ track: PictureTrack, in tile: Tile, index: Int, at tick: Int64) {
+        let sheet = sheet(at: tick)
+        let picture = track.picture
+        let wanted = track.version == 0 ? Drawn.avatar : .picture(track.version)
+        if sheet.drawn[index] == wanted { return }
+        let before = self.sheet(at: tick - 1)
+        if tick > 0, before.sceneNumber == sheet.sceneNumber, before.drawn[index] == wanted {
+            sheet.canvas.copy(tile.rectangle, from: before.canvas)
+            sheet.drawn[index] = wanted
+        } else if let picture {
+            draw(picture, in: tile, on: sheet.canvas)
+            sheet.drawn[index] = wanted
+        } else {
+            drawAvatar(tile, index: index, on: sheet)
+        }
+    }
+
+    /// Where the canvas of a tick differs from the one before; nil when it may differ anywhere.
+    func changes(of scene: Scene, at tick: Int64) -> [PixelRectangle]? {
+        let (sheet, before) = (sheet(at: tick), sheet(at: tick - 1))
+        guard tick > 0, before.sceneNumber == sheet.sceneNumber else { return nil }
+        return scene.tiles.indices.filter { sheet.drawn[$0] != before.drawn[$0] }.map { scene.tiles[$0].rectangle }
+    }
+
+    /// The tiles in which the canvas of a tick shows a picture.
+    func pictures(of scene: Scene, at tick: Int64) -> [PixelRectangle] {
+        zip(scene.tiles, sheet(at: tick).drawn).compactMap { tile, drawn in
+            if case .picture = drawn { tile.rectangle } else { nil }
+        }
+    }
+
+    private func sheet(at tick: Int64) -> Sheet { sheets[Int((tick + Int64(sheets.count)) % Int64(sheets.count))] }
+
+    private func draw(_ picture: DecodedPicture, in tile: Tile, on canvas: Canvas) {
+        let placement = PicturePlacement(of: picture.size, in: tile.rectangle, tile.contentMode)
+        // A label is half transparent: what it lies on must be fresh.
+        if placement.region != tile.rectangle { canvas.fill(tile.rectangle, settings.background) }
+        canvas.draw(picture, into: placement.region, cropping: placement.cropping)
+        if settings.hasLabels { labels.draw(tile.label, on: canvas, in: tile.rectangle) }
+    }
+
+    private func drawAvatar(_ tile: Tile, index: Int, on sheet: Sheet) {
+        guard sheet.drawn[index] != .avatar else { return }
+        let avatar = avatars.avatar(name: tile.label, id: tile.participant, size: tile.rectangle.size)
+        sheet.canvas.copy(
+            PixelRectangle(tile.rectangle.size), of: avatar, toX: tile.rectangle.x, y: tile.rectangle.y)
+        sheet.drawn[index] = .avatar
+    }
+
+    private func drawTitle(on canvas: Canvas) {
+        guard !settings.title.isEmpty else { return }
+        let pixels = min(max(canvas.size.height / 18, 9), 64)
+        let title = painter.label(settings.title, pixels: pixels, width: canvas.size.width * 9 / 10)
+        canvas.blend(
+            title, atX: (canvas.size.width - title.size.width) / 2, y: (canvas.size.height - title.size.height) / 2,
+            Colour(0xE8EAED))
+    }
+}

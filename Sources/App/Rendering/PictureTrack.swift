@@ -1,0 +1,64 @@
+import MediaEngines
+import MediaTypes
+
+/// One video track in the making of a composite: the frames that wait for their tick, and the picture they have led to.
+final class PictureTrack {
+    let id: TrackID
+    /// Whether the track has been announced. Frames may have been captured before that; they wait.
+    var isStarted = false
+    /// The picture decoded last, for as long as it can be drawn.
+    var picture: DecodedPicture? { isBroken ? nil : decoder?.picture }
+    /// Counts the pictures, so that one can be told from the next.
+    private(set) var version = 0
+    private(set) var undecodable = 0
+
+    private var waiting: [EncodedFrame] = []
+    /// How many of `waiting` have been assigned to ticks, and how many have been decoded.
+    private var assigned = 0
+    private var decoded = 0
+    private var decoder: VPXDecoder?
+    /// Whether decoding has to wait for a keyframe.
+    private var isBroken = true
+
+    init(id: TrackID) { self.id = id }
+
+    func append(_ frame: EncodedFrame) { waiting.append(frame) }
+
+    /// Assigns the frames captured before `end` to the present tick and returns how many frames are to be decoded by then.
+    func assign(before end: TimelineTime, _ body: (EncodedFrame) -> Void) -> Int {
+        guard isStarted else { return assigned }
+        while assigned < waiting.count, waiting[assigned].time < end {
+            body(waiting[assigned])
+            assigned += 1
+        }
+        return assigned
+    }
+
+    /// Decodes up to so many of the waiting frames. Whoever wants the picture takes it before the next call.
+    func decode(upTo count: Int) {
+        while decoded < count {
+            decode(waiting[decoded])
+            decoded += 1
+        }
+    }
+
+    /// Forgets the frames that have been decoded.
+    func endWindow() {
+        waiting.removeFirst(decoded)
+        assigned -= decoded
+        decoded = 0
+    }
+
+    private func decode(_ frame: EncodedFrame) {
+        if isBroken, !frame.isKeyframe { return }
+        do {
+            let decoder = try decoder ?? VPXDecoder(frame.codec)
+            self.decoder = decoder
+            if try decoder.decode(frame.payload) != nil { version += 1 }
+            isBroken = false
+        } catch {
+            undecodable += 1
+            isBroken = true
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import MediaEngines
+package import MediaTypes
+
+/// What a composite looks and sounds like. Together with a recording it determines every picture and every sample.
+package struct RenderSettings: Sendable {
+    /// In pixels; both sides even, 16 to 8192.
+    package var size = PixelSize(width: 1280, height: 720)
+    /// Output ticks a second, 1 to 60.
+    package var framesPerSecond = 25
+    /// Bits a second.
+    package var videoBitRate = 1_500_000
+    /// `vp8` or `vp9`.
+    package var codec = Codec.vp8
+    /// Bits a second, of Opus in stereo.
+    package var audioBitRate = 64_000
+    /// Whether names are written on pictures. Avatars always bear theirs.
+    package var hasLabels = true
+    package var background = Colour(0x101114)
+    /// The call's name: in the file's header, and on the canvas while nobody is there. Empty for none.
+    package var title = ""
+    /// The wall time of the timeline's zero; nil to leave it out.
+    package var origin: WallTime?
+
+    package init() {}
+}

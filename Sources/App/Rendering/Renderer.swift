@@ -1,0 +1,178 @@
+package import Composition
+import MediaEngines
+package import MediaTypes
+package import RoomProtocol
+package import WebM
+
+/// Makes the composite: what happened and what was captured in, a WebM file of one picture and one sound track out. The
+/// same input gives the same output, however it is handed in: live and after the call are the same.
+///
+/// It works in windows of up to twelve ticks: within a window each stream is decoded in a row, which keeps its decoder in
+/// the processor's cache, and drawn on the canvas of every tick; then the canvases are encoded. Not for more than one thread
+/// at a time.
+package final class Renderer {
+    private let settings: RenderSettings
+    private let clock: OutputClock
+    private let windowLength: Int64
+
+    private var layouter: any Layouter
+    private var director = SceneDirector()
+    private var events: [(time: TimelineTime, event: RoomEvent)] = []
+    private var pictureTracks: [TrackID: PictureTrack] = [:]
+    private var ended: Set<TrackID> = []
+    private var undecodableFrames = 0
+    private var scene: Scene
+    private var sceneNumber = 0
+
+    private let compositor: Compositor
+    private let poster: PosterChooser
+    private let pictures: PictureOutput
+    private let sound: SoundOutput
+    private let file: CompositeFile
+    private var nextTick: Int64 = 0
+
+    /// Begins the file.
+    package init(
+        _ settings: RenderSettings, layouter: any Layouter = GridLayouter(), output: any RenderOutput
+    ) throws {
+        precondition(1...60 ~= settings.framesPerSecond, "1 to 60 pictures a second")
+        precondition(settings.size.width % 2 == 0 && settings.size.height % 2 == 0, "a composite's sides are even")
+        self.settings = settings
+        self.layouter = layouter
+        clock = OutputClock(ticksPerSecond: settings.framesPerSecond)
+        windowLength = Int64(min(12, max(1, settings.framesPerSecond / 2)))
+        scene = Scene(canvas: settings.size, tiles: [])
+        compositor = Compositor(settings, windowLength: Int(windowLength))
+        poster = PosterChooser(size: settings.size)
+        pictures = try PictureOutput(settings)
+        sound = try SoundOutput(bitRate: settings.audioBitRate)
+        file = try CompositeFile(settings, preSkip: sound.preSkip, output: output)
+    }
+
+    /// Takes in what happened in the room, in order.
+    package func handle(_ event: RoomEvent, at time: TimelineTime) { events.append((time, event)) }
+
+    /// Takes in a frame of a track, in the order of the track. It may come before the track's own start event.
+    package func frame(_ frame: EncodedFrame, of id: TrackID) {
+        // The track files know milliseconds; what is rendered live must fall on the same ticks.
+        var frame = frame
+        frame.time = TimelineTime(microseconds: frame.time.milliseconds &* 1000)
+        switch frame.codec.kind {
+        case .audio: sound.append(frame, of: id)
+        case .video: pictureTrack(id)?.append(frame)
+        }
+    }
+
+    /// Says that everything before `time` has been handed in: renders the windows that are complete.
+    package func advance(to time: TimelineTime) throws {
+        while clock.end(of: nextTick + windowLength - 1) <= time {
+            try renderWindow(nextTick..<nextTick + windowLength)
+        }
+    }
+
+    /// Ends the file at a moment, from which on nothing is shown: renders the rest, and writes cues, tags and duration.
+    package func finish(at end: TimelineTime, tags: [Tag] = [], chapters: [Chapter] = []) throws -> RenderSummary {
+        let count = clock.count(before: end)
+        while nextTick < count {
+            try renderWindow(nextTick..<min(nextTick + windowLength, count), isLast: nextTick + windowLength >= count)
+        }
+        try sound.finish(at: end)
+        let duration = Duration.microseconds(max(0, end.microseconds))
+        try file.write(pictures: [], sound: sound.takePackets(), upTo: nil)
+        try file.finish(duration: duration, tags: tags, chapters: chapters)
+        undecodableFrames += pictureTracks.values.reduce(0) { $0 + $1.undecodable }
+        return RenderSummary(
+            duration: duration, bytes: file.length, pictures: pictures.count, soundPackets: sound.packetCount,
+            undecodableFrames: undecodableFrames + sound.undecodableFrames,
+            concealedPackets: sound.concealedPackets, lateSamples: sound.lateSamples, poster: try poster.jpeg())
+    }
+
+    /// Decides every tick's scene, draws stream by stream, encodes tick by tick.
+    private func renderWindow(_ ticks: Range<Int64>, isLast: Bool = false) throws {
+        let plans = ticks.map(plan)
+        for (tick, plan) in zip(ticks, plans) { compositor.prepare(plan.scene, number: plan.number, at: tick) }
+        for id in pictureTracks.keys.sorted() {
+            if let track = pictureTracks[id] { draw(track, ticks, plans) }
+        }
+        dismissEnded()
+        var frames: [EncodedFrame] = []
+        for (tick, plan) in zip(ticks, plans) {
+            let frame = try pictures.encode(
+                compositor.canvas(at: tick), at: tick, changed: compositor.changes(of: plan.scene, at: tick),
+                isLast: isLast && tick == ticks.upperBound - 1)
+            if let frame { frames.append(frame) }
+        }
+        if let plan = plans.first {
+            poster.consider(
+                compositor.canvas(at: ticks.lowerBound),
+                pictures: compositor.pictures(of: plan.scene, at: ticks.lowerBound),
+                at: clock.time(of: ticks.lowerBound))
+        }
+        nextTick = ticks.upperBound
+        try sound.advance(to: clock.end(of: nextTick - 1))
+        try file.write(pictures: frames, sound: sound.takePackets(), upTo: sound.end)
+    }
+
+    /// What a tick shows, and how far each stream is to be decoded for it.
+    private struct TickPlan {
+        var scene: Scene
+        var number: Int
+        var frameCounts: [TrackID: Int]
+    }
+
+    private func plan(_ tick: Int64) -> TickPlan {
+        let end = clock.end(of: tick)
+        let due = events.prefix { $0.time < end }
+        for (time, event) in due { follow(event, at: time) }
+        events.removeFirst(due.count)
+        var counts: [TrackID: Int] = [:]
+        for (id, track) in pictureTracks {
+            counts[id] = track.assign(before: end) { director.handle($0, of: id) }
+        }
+        let now = clock.time(of: tick)
+        let next = layouter.scene(of: director.stage(at: now), on: settings.size, at: now)
+        if next != scene || sceneNumber == 0 {
+            scene = next
+            sceneNumber += 1
+        }
+        return TickPlan(scene: scene, number: sceneNumber, frameCounts: counts)
+    }
+
+    private func follow(_ event: RoomEvent, at time: TimelineTime) {
+        director.handle(event, at: time)
+        switch event {
+        case .trackStarted(let track) where track.kind == .video: pictureTrack(track.id)?.isStarted = true
+        case .trackEnded(let id):
+            ended.insert(id)
+            sound.end(id)
+        default: break
+        }
+    }
+
+    /// Lets go of the decoders of tracks that have ended.
+    private func dismissEnded() {
+        for id in ended {
+            guard let track = pictureTracks.removeValue(forKey: id) else { continue }
+            undecodableFrames += track.undecodable
+        }
+    }
+
+    private func draw(_ track: PictureTrack, _ ticks: Range<Int64>, _ plans: [TickPlan]) {
+        for (tick, plan) in zip(ticks, plans) {
+            track.decode(upTo: plan.frameCounts[track.id] ?? 0)
+            for (index, tile) in plan.scene.tiles.enumerated() where tile.content == .picture(track.id) {
+                compositor.draw(track, in: tile, index: index, at: tick)
+            }
+        }
+        track.endWindow()
+    }
+
+    /// Nil once the track has ended: what it still sends is shown nowhere.
+    private func pictureTrack(_ id: TrackID) -> PictureTrack? {
+        if let track = pictureTracks[id] { return track }
+        if ended.contains(id) { return nil }
+        let track = PictureTrack(id: id)
+        pictureTracks[id] = track
+        return track
+    }
+}
