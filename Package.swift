@@ -102,7 +102,7 @@ let package = Package(
         tests("MediaEngines", ["MediaTypes", "CYUV", "CTurboJPEG"]),
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
-        tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM"]),
+        tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting"]),
         tests("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat"]),
         tests("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording"]),
     ],

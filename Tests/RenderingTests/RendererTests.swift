@@ -1,0 +1,193 @@
+import Composition
+import MediaEngines
+import MediaTypes
+import RoomProtocol
+import Testing
+import WebMReading
+
+@testable import Rendering
+
+private let red = Colour(0xC02020)
+private let blue = Colour(0x2030C0)
+private let green = Colour(0x20A040)
+
+private func places(_ count: Int) -> [PixelRectangle] {
+    GridLayouter().rectangles(count: count, on: RenderSettings.small.size)
+}
+
+/// Ana is red and 440 Hz from the start and leaves at 4 s; Bo is blue and 1000 Hz from 2 s and mutes his camera at 5 s.
+private func twoPeople() throws -> SyntheticCall {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(1, of: "Ana", .microphone, at: 0)
+    call.start(2, of: "Ana", .camera, at: 0)
+    try call.sing(1, 0..<4000, hertz: 440)
+    try call.film(2, 0..<4000) { _ in red }
+    call.join("Bo", at: 2000)
+    call.start(3, of: "Bo", .microphone, at: 2000)
+    call.start(4, of: "Bo", .camera, at: 2000)
+    try call.sing(3, 2000..<6000, hertz: 1000)
+    try call.film(4, 2000..<5000) { _ in blue }
+    call.add(.participantLeft(ParticipantID("Ana"), .quit), at: 4000)
+    call.mute(4, of: "Bo", at: 5000)
+    return call
+}
+
+@Test func everyoneIsInTheirTileWhileTheyAreThere() throws {
+    let file = try twoPeople().render(until: 6013)
+    let screens = try file.screens(at: [0, 1000, 1960, 2000, 3000, 3960, 4000, 4500, 4960, 5000, 5900])
+    for index in 0...2 { #expect(screens[index].shows(red, in: places(1)[0])) }
+    for index in 3...5 {
+        #expect(screens[index].shows(red, in: places(2)[0]))
+        #expect(screens[index].shows(blue, in: places(2)[1]))
+    }
+    for index in 6...8 { #expect(screens[index].shows(blue, in: places(1)[0])) }
+    for index in 9...10 { #expect(!screens[index].shows(blue, in: PixelRectangle(x: 0, y: 0, width: 40, height: 40))) }
+}
+
+@Test func everyVoiceIsHeardWhileItSounds() throws {
+    let file = try twoPeople().render(until: 6013)
+    for (range, ana, bo) in [
+        (Int64(100)..<1900, 0.3, 0.0), (2100..<3900, 0.3, 0.3), (4100..<5900, 0.0, 0.3),
+    ] {
+        #expect(abs(file.level(of: 440, range) - ana) < 0.03)
+        #expect(abs(file.level(of: 1000, range) - bo) < 0.03)
+    }
+}
+
+@Test(arguments: [Int64(1), 39, 40, 500, 999, 2013])
+func durationIsExact(end: Int64) throws {
+    let file = try twoPeople().render(until: end)
+    #expect(file.summary.duration == .milliseconds(end))
+    #expect(file.reader.duration == .milliseconds(end))
+    #expect(file.pictures.first?.time == .zero && file.pictures.first?.isKeyframe == true)
+    // The last tick before the end has a picture, and the sound reaches the end.
+    #expect(file.pictures.last?.time == .ms((end - 1) / 40 * 40))
+    #expect(Int64(file.samples.count) >= end * 48)
+    #expect(Int64(file.samples.count) < (end + 27) * 48)
+    #expect(file.reader.isComplete && file.reader.cueCount >= 1)
+}
+
+@Test func emptyRecordingIsAFileAllTheSame() throws {
+    let file = try SyntheticCall().render(until: 0)
+    #expect(file.pictures.isEmpty && file.reader.isComplete && file.summary.poster == nil)
+}
+
+@Test func flashAndBeepStayTogether() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(1, of: "Ana", .microphone, at: 0)
+    call.start(2, of: "Ana", .camera, at: 0)
+    let isOn = { (time: Int64) in time % 1000 < 200 && time >= 1000 }
+    try call.sing(1, 0..<10_000, hertz: 1000) { isOn($0) ? 0.5 : 0 }
+    try call.film(2, 0..<10_000) { isOn($0) ? .white : .black }
+    let file = try call.render(until: 10_000)
+    var ticks: [Int64] = []
+    for moment in stride(from: Int64(0), to: 10_000, by: 40) { ticks.append(moment) }
+    let isBright = try file.screens(at: ticks).map { $0.pixel(atX: 160, y: 90).luma > 125 }
+    for second in Int64(1)..<10 {
+        let flash = try #require(ticks.indices.first { ticks[$0] >= second * 1000 - 500 && isBright[$0] })
+        let from = Int(second * 1000 - 500) * 48
+        let beep = try #require(file.samples[from...].firstIndex { abs($0) > 0.1 })
+        #expect(ticks[flash] == second * 1000)
+        #expect(abs(Double(beep) / 48 - Double(second) * 1000) < 5)
+    }
+}
+
+@Test func sameCallGivesTheSameFileHoweverItIsHandedIn() throws {
+    let call = try twoPeople()
+    let bytes = try call.render(until: 6013).bytes
+    for step in [Int64(200), 7, 1700] {
+        let isSame = try call.render(until: 6013, advancingBy: step).bytes == bytes
+        #expect(isSame, "advancing by \(step) ms")
+    }
+}
+
+@Test func framesMayHaveBeenCapturedBeforeTheirTrackWasAnnounced() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    try call.film(2, 0..<2000) { _ in green }
+    call.start(2, of: "Ana", .camera, at: 150)
+    let file = try call.render(until: 2000)
+    #expect(try file.screens(at: [200])[0].shows(green, in: places(1)[0]))
+}
+
+@Test func stillSceneHasOnePictureASecond() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(2, of: "Ana", .screenShare, at: 0)
+    try call.film(2, 0..<40) { _ in green }
+    let file = try call.render(until: 30_000)
+    // All ticks while it gets sharp, then one a second and the last.
+    #expect(file.pictures.filter { $0.time >= .ms(2000) }.count <= 30)
+    let times = file.pictures.map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= .seconds(1) })
+    #expect(times.last == .ms(29_960))
+    // The screen is the second tile, and still there.
+    #expect(try file.screens(at: [29_999])[0].shows(green, in: places(2)[1]))
+}
+
+@Test func brokenFrameKeepsTheLastGoodPictureUntilTheNextKeyframe() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(2, of: "Ana", .camera, at: 0)
+    try call.film(2, 0..<4000) { $0 < 1000 ? red : blue }
+    call.lose { frame, _ in frame.time == .ms(1000) }
+    call.add(EncodedFrame(codec: .vp8, time: .ms(1000), isKeyframe: true, payload: [0, 0, 0, 1, 2, 3]), of: 2)
+    let file = try call.render(until: 4000)
+    let screens = try file.screens(at: [960, 1500, 1960, 2000])
+    #expect(screens[0].shows(red, in: places(1)[0]) && screens[1].shows(red, in: places(1)[0]))
+    #expect(screens[2].shows(red, in: places(1)[0]) && screens[3].shows(blue, in: places(1)[0]))
+    #expect(file.summary.undecodableFrames == 1)
+}
+
+@Test func lostPacketsAreConcealedAndLongHolesAreSilent() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(1, of: "Ana", .microphone, at: 0)
+    try call.sing(1, 0..<6000, hertz: 500)
+    // One, two and three packets, the last across a window's edge; then 400 ms.
+    let lost: [Int64] = [1000, 2000, 2020, 2880, 2900, 2920]
+    call.lose { frame, _ in lost.contains { frame.time == .ms($0) } || (.ms(4000)..<(.ms(4400))).contains(frame.time) }
+    let file = try call.render(until: 6000)
+    #expect(file.summary.concealedPackets == 6)
+    #expect(file.level(of: 500, 1000..<1020) > 0.15)
+    #expect(file.level(of: 500, 2000..<2040) > 0.15)
+    #expect(file.level(of: 500, 2880..<2910) > 0.1)
+    #expect(file.peak(4040..<4360) < 0.01)
+    #expect(file.level(of: 500, 4500..<5000) > 0.28)
+    #expect(file.summary.lateSamples == 0)
+}
+
+@Test func frameLengthsFromShortToLongAreTakenAsTheyAre() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(1, of: "Ana", .microphone, at: 0)
+    try call.sing(1, 0..<1000, hertz: 500)
+    // Two packets of 20 ms joined to one of 40 (code 1 or 2 of RFC 6716 section 3.2 needs equal modes; code 3 takes all).
+    var frames: [EncodedFrame] = []
+    call.lose { frame, _ in
+        frames.append(frame)
+        return true
+    }
+    for pair in stride(from: 0, to: frames.count - 1, by: 2) {
+        let (first, second) = (frames[pair].payload, frames[pair + 1].payload)
+        guard first[0] & 0xFC == second[0] & 0xFC, first[0] & 3 == 0, second[0] & 3 == 0, first.count < 253 else {
+            call.add(frames[pair], of: 1)
+            call.add(frames[pair + 1], of: 1)
+            continue
+        }
+        var joined = frames[pair]
+        joined.payload = [first[0] | 2, UInt8(first.count - 1)] + first.dropFirst() + second.dropFirst()
+        joined.duration = .milliseconds(40)
+        call.add(joined, of: 1)
+    }
+    let file = try call.render(until: 1000)
+    #expect(file.summary.undecodableFrames == 0 && file.summary.concealedPackets == 0)
+    #expect(abs(file.level(of: 500, 100..<900) - 0.3) < 0.03)
+}
+
+@Test func posterShowsTheMomentWithMostPeople() throws {
+    let file = try twoPeople().render(until: 6000)
+    #expect(file.summary.poster?.prefix(2) == [0xFF, 0xD8])
+}
