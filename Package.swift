@@ -96,7 +96,7 @@ let package = Package(
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),
         tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),
-        tests("WebIO", ["MediaTypes", "EventLoop", "Logging"]),
+        tests("WebIO", ["MediaTypes", "EventLoop", "Logging", "CGLib", "CSoup"]),
         tests("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging", "CallbotTesting"]),
         tests("RoomClient", ["MediaTypes", "RoomProtocol", "EventLoop", "Logging", "Transport"]),
         tests("MediaEngines", ["MediaTypes", "CYUV", "CTurboJPEG"]),

@@ -81,7 +81,7 @@ package struct NetworkChoice: Hashable, Sendable {
     /// Which addresses media may use.
     package var usesIPv4 = true
     package var usesIPv6 = true
-    /// A file of certificates (PEM) trusted beside the system's, for wss.
+    /// A file of certificates (PEM) trusted instead of the system's, for wss.
     package var certificateAuthorityFile: String?
     /// Whether any certificate of the server will do, for wss.
     package var acceptsAnyCertificate = false
