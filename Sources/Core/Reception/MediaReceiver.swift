@@ -139,6 +139,13 @@ package struct MediaReceiver: Sendable {
         sendGoodbye(at: now)
     }
 
+    /// Delivers what can be delivered of one section, without waiting for what is missing: its track has ended, as
+    /// somebody knows before the next `configure`.
+    package mutating func flush(_ mid: MediaSectionID) {
+        guard let index = tracks.firstIndex(where: { $0.section.mid == mid }) else { return }
+        tracks[index].flush(remote: remoteClock, into: &outputs)
+    }
+
     package func statistics(for mid: MediaSectionID) -> ReceptionStatistics? {
         tracks.first { $0.section.mid == mid }?.statistics
     }

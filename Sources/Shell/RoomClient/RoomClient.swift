@@ -1,1 +1,260 @@
-// RoomClient
+package import EventLoop
+package import Logging
+package import MediaTypes
+package import Reception
+package import RoomProtocol
+import SDP
+import Transport
+import WebIO
+
+/// One stay in a room: performs what a `JanusRoomSession` asks for, with a WebSocket and up to two peer connections, and
+/// tells it what becomes of it. Runs on its loop, so that packets are handled where they come in.
+///
+/// After `start()` come events and frames, and one `ended`, after which nothing comes. To join again, make another one.
+package actor RoomClient {
+    package enum Output: Sendable {
+        case event(RoomEvent, at: MonotonicTime)
+        /// Between the track's `trackStarted` and `trackEnded`; in order within the track.
+        case frame(TrackID, ReceivedFrame)
+        /// What was lost or changed, in order with the frames.
+        case reception(TrackID, ReceptionEvent, at: MonotonicTime)
+        case ended(RoomEnd, at: MonotonicTime)
+    }
+
+    package nonisolated let loop: LoopExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// How long the signalling may take to explain why the server closed the media.
+    private static let explanationPatience = Duration.seconds(2)
+
+    private let configuration: Configuration
+    private let logger: Logger
+    private let output: @Sendable (Output) -> Void
+    private var session: JanusRoomSession
+    private var socket: WebSocketConnection?
+    private var peers: [JanusRoomSession.Peer: PeerConnection] = [:]
+    private var timer: LoopTimer?
+    private var mediaClosedAt: MonotonicTime?
+    private var tracks: [MediaSectionID: TrackID] = [:]
+    private var finished = RoomStatistics()
+    private var isPerforming = false
+    private var hasEnded = false
+
+    /// - Parameter output: called on the loop's thread; must not block.
+    package init(
+        _ configuration: Configuration, loop: LoopExecutor, logger: Logger, output: @escaping @Sendable (Output) -> Void
+    ) {
+        self.configuration = configuration
+        self.loop = loop
+        self.logger = logger.labelled("room")
+        self.output = output
+        var generator = SystemRandomNumberGenerator()
+        session = JanusRoomSession(configuration.room, using: &generator)
+    }
+
+    // What it owns belongs to the loop's thread, to the end.
+    isolated deinit {
+        timer = nil
+        socket?.cancel()
+        for peer in peers.values { peer.close() }
+    }
+
+    // MARK: - What can be asked for
+
+    /// Connects and joins.
+    package func start() {
+        guard socket == nil, !hasEnded else { return }
+        timer = LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.wake() } }
+        var address = WebSocketConnection.Configuration(address: configuration.server)
+        address.subprotocol = "janus-protocol"
+        address.certificateAuthorityFile = configuration.certificateAuthorityFile
+        address.acceptsAnyCertificate = configuration.acceptsAnyCertificate
+        let socket = WebSocketConnection(address, loop: loop) { [weak self] event in
+            self?.assumeIsolated { $0.take(event) }
+        }
+        self.socket = socket
+        logger.debug("connecting", ["server": .string(configuration.server)])
+        socket.start()
+    }
+
+    /// Leaves the room properly; `ended` comes when the server has taken note, or within a second or so.
+    package func leave() {
+        handle(.leave)
+    }
+
+    /// Delivers all frames that have arrived, without waiting for what is missing. For the end: senders are told goodbye.
+    package func drain() {
+        for peer in peers.values { peer.drain() }
+    }
+
+    /// Asks for a keyframe of a track, as soon as the last request is long enough ago.
+    package func requestKeyframe(_ track: TrackID) {
+        guard let section = section(of: track) else { return }
+        peers[.media]?.requestKeyframe(section)
+    }
+
+    /// Asks for a layer of a simulcast track, 0 being the lowest.
+    package func requestLayer(_ track: TrackID, spatial: Int?, temporal: Int? = nil) {
+        session.requestLayer(track, spatial: spatial, temporal: temporal, at: HostClock.now())
+        perform()
+    }
+
+    package func statistics() -> RoomStatistics {
+        var statistics = finished
+        for (name, peer) in peers {
+            let reception = peer.statistics
+            statistics.transports[name] = reception.transport
+            statistics.unroutablePackets += reception.unroutablePackets
+            statistics.malformedPackets += reception.malformedPackets
+            guard name == .media else { continue }
+            for (section, track) in tracks { statistics.tracks[track] = reception.sections[section] }
+        }
+        return statistics
+    }
+
+    // MARK: - The session
+
+    private func handle(_ input: JanusRoomSession.Input) {
+        session.handle(input, at: HostClock.now())
+        perform()
+    }
+
+    private func wake() {
+        let now = HostClock.now()
+        if let closed = mediaClosedAt, now >= closed + Self.explanationPatience {
+            mediaClosedAt = nil
+            session.handle(.peerFailed(.media, .serverVanished("the server closed the media connection")), at: now)
+        }
+        if let deadline = session.nextDeadline, now >= deadline { session.wake(at: now) }
+        perform()
+    }
+
+    /// Does all that the session wants. What comes of it meanwhile waits for its turn.
+    private func perform() {
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while let next = session.nextOutput() { perform(next) }
+        let deadlines = [session.nextDeadline, mediaClosedAt.map { $0 + Self.explanationPatience }]
+        timer?.set(hasEnded ? nil : deadlines.compactMap { $0 }.min())
+    }
+
+    private func perform(_ output: JanusRoomSession.Output) {
+        switch output {
+        case .send(let text):
+            // No text: it may hold the pin, and a token.
+            logger.trace("sending", ["octets": .init(text.utf8.count)])
+            socket?.send(text)
+        case .applyOffer(let name, let offer): apply(offer, to: name)
+        case .addCandidate(let name, let line, _): peers[name]?.addRemoteCandidate(line)
+        case .openChannel(let name, let label): peers[name]?.openChannel(label: label)
+        case .sendMessage(let name, let label, let text): peers[name]?.send(text: text, label: label)
+        case .closePeer(let name): closePeer(name)
+        case .event(let event): report(event)
+        case .ended(let reason): end(reason)
+        }
+    }
+
+    private func report(_ event: RoomEvent) {
+        switch event {
+        case .trackStarted(let track): tracks[track.section] = track.id
+        case .trackEnded(let track): finish(track)
+        default: break
+        }
+        output(.event(event, at: HostClock.now()))
+    }
+
+    /// The last frames of a track that has ended, and its figures.
+    private func finish(_ track: TrackID) {
+        guard let section = section(of: track) else { return }
+        peers[.media]?.drain(section)
+        finished.tracks[track] = peers[.media]?.statistics.sections[section]
+        tracks[section] = nil
+    }
+
+    private func section(of track: TrackID) -> MediaSectionID? { tracks.first { $0.value == track }?.key }
+
+    private func end(_ reason: RoomEnd) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        timer?.set(nil)
+        for name in peers.keys.sorted(by: { $0.rawValue < $1.rawValue }) { closePeer(name) }
+        // The goodbyes that were just sent still go out.
+        socket?.close()
+        output(.ended(reason, at: HostClock.now()))
+    }
+
+    // MARK: - The WebSocket
+
+    private func take(_ event: WebSocketConnection.Event) {
+        switch event {
+        case .opened: handle(.connected)
+        case .message(let text): handle(.received(text: text))
+        case .failed(let failure): end(RoomEnd(failure))
+        case .closed(let code, let reason):
+            logger.debug("the connection is closed", ["code": .init(code), "reason": .string(reason)])
+            handle(.disconnected(reason: reason))
+        }
+    }
+
+    // MARK: - The peer connections
+
+    private func apply(_ offer: SessionDescription, to name: JanusRoomSession.Peer) {
+        do {
+            let peer = try peers[name] ?? makePeer(name)
+            peers[name] = peer
+            let answer = try peer.apply(offer: offer, accepting: configuration.room.acceptedCodecs)
+            handle(.localDescription(name, sdp: answer.text))
+        } catch let failure as PeerConnection.OfferFailure {
+            handle(.peerFailed(name, RoomEnd(failure)))
+        } catch {
+            handle(.peerFailed(name, .dtlsFailed("\(error)")))
+        }
+    }
+
+    private func makePeer(_ name: JanusRoomSession.Peer) throws -> PeerConnection {
+        try PeerConnection(configuration.peer, loop: loop) { [weak self] event in
+            self?.assumeIsolated { $0.take(event, of: name) }
+        }
+    }
+
+    private func closePeer(_ name: JanusRoomSession.Peer) {
+        guard let peer = peers[name] else { return }
+        peer.drain()
+        let last = peer.statistics
+        finished.transports[name] = last.transport
+        finished.unroutablePackets += last.unroutablePackets
+        finished.malformedPackets += last.malformedPackets
+        peers[name] = nil
+        peer.close()
+    }
+
+    private func take(_ event: PeerConnection.Event, of name: JanusRoomSession.Peer) {
+        switch event {
+        case .frame(let section, let frame):
+            if let track = tracks[section] { output(.frame(track, frame)) }
+        case .reception(let section, let news):
+            if let track = tracks[section] { output(.reception(track, news, at: HostClock.now())) }
+        case .localCandidate(let line, let mid, let mLineIndex):
+            handle(.localCandidate(name, mid: mid.value, mLineIndex: mLineIndex, candidate: line))
+        case .connected:
+            logger.debug("connected", ["peer": .string(name.rawValue)])
+            handle(.peerConnected(name))
+        case .failed(let failure): handle(.peerFailed(name, RoomEnd(failure)))
+        case .closedByPeer: closedByPeer(name)
+        case .channelOpened(let channel): handle(.channelOpened(name, label: channel.label))
+        case .channelClosed: break
+        case .message(let channel, let payload, let isText):
+            handle(.message(name, label: channel.label, payload: payload, isText: isText))
+        }
+    }
+
+    /// Whoever is kicked, or whose room is destroyed, loses the media as well, and perhaps hears that first.
+    private func closedByPeer(_ name: JanusRoomSession.Peer) {
+        guard name == .media else {
+            return handle(.peerFailed(name, .serverVanished("the server closed the chat's connection")))
+        }
+        mediaClosedAt = HostClock.now()
+        perform()
+    }
+}

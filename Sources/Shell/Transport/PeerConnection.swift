@@ -177,6 +177,12 @@ package final class PeerConnection {
         takeOutputs()
     }
 
+    /// Delivers all frames of one section that can still be delivered: its track has ended.
+    package func drain(_ mid: MediaSectionID) {
+        receiver.flush(mid)
+        takeOutputs()
+    }
+
     /// Says goodbye and closes the sockets. No event comes any more. What waits in the jitter buffers is lost: `drain` first.
     package func close() {
         if case .open(let session) = state {
