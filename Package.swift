@@ -66,7 +66,7 @@ let package = Package(
         app("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Reception", "RoomClient", "EventLoop", "Logging",
                           "Storage", "Capture", "Rendering"]),
-        app("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording", "Rendering", "EventLoop", "Logging", "Storage"]),
+        app("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Recording", "Rendering", "EventLoop", "Logging", "Storage"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries

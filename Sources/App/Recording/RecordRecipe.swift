@@ -1,4 +1,5 @@
 package import MediaTypes
+package import RoomClient
 
 /// All that was asked for a recording, by flags and by a recipe file: what to join, how to get there, when to end, where
 /// it goes and what it shall look like.
@@ -61,13 +62,13 @@ package struct NetworkChoice: Hashable, Sendable {
         }
     }
     package struct TURNServer: Hashable, Sendable {
-        package enum Relay: String, Sendable { case udp, tcp, tls }
         package var host: String
         package var port: UInt16
-        package var relay: Relay
+        package var relay: RoomClient.Configuration.Relay
         package var user: String
         package var password: Secret
-        package init(host: String, port: UInt16, relay: Relay, user: String, password: Secret) {
+        package init(host: String, port: UInt16, relay: RoomClient.Configuration.Relay, user: String, password: Secret)
+        {
             self.host = host
             self.port = port
             self.relay = relay
@@ -78,9 +79,6 @@ package struct NetworkChoice: Hashable, Sendable {
 
     package var stunServers: [STUNServer] = []
     package var turnServers: [TURNServer] = []
-    /// Which addresses media may use.
-    package var usesIPv4 = true
-    package var usesIPv6 = true
     /// A file of certificates (PEM) trusted instead of the system's, for wss.
     package var certificateAuthorityFile: String?
     /// Whether any certificate of the server will do, for wss.

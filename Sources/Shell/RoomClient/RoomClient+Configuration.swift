@@ -4,6 +4,9 @@ package import Transport
 extension RoomClient {
     /// Which room, and how to get there.
     package struct Configuration: Sendable {
+        /// How we speak to a TURN server.
+        package enum Relay: String, Sendable { case udp, tcp, tls }
+
         /// The server's WebSocket: `ws://host:port/path` or `wss://…`
         package var server: String
         package var room: JanusRoomConfiguration
@@ -22,11 +25,16 @@ extension RoomClient {
             peer.iceServers.append(ICEServer(kind: .stun, host: host, port: port))
         }
 
-        package mutating func addTURNServer(
-            host: String, port: UInt16, relay: ICEServer.RelayTransport, user: String, password: String
-        ) {
+        package mutating func addTURNServer(host: String, port: UInt16, over way: Relay, user: String, password: String)
+        {
+            let transport: ICEServer.RelayTransport =
+                switch way {
+                case .udp: .udp
+                case .tcp: .tcp
+                case .tls: .tls
+                }
             peer.iceServers.append(
-                ICEServer(kind: .turn(relay), host: host, port: port, username: user, password: password))
+                ICEServer(kind: .turn(transport), host: host, port: port, username: user, password: password))
         }
     }
 }

@@ -1,5 +1,6 @@
 import MediaTypes
 package import Recording
+import RoomClient
 
 /// `stun:host:port`, where `stun:` and the port (3478) may be left out (RFC 7064).
 extension NetworkChoice.STUNServer: ArgumentValue {
@@ -21,7 +22,7 @@ extension NetworkChoice.TURNServer: ArgumentValue {
         let address = parts[0].suffix(after: "turns:") ?? parts[0].suffix(after: "turn:") ?? parts[0]
         let pieces = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let (host, port) = hostAndPort(pieces[0], defaultPort: isTLS ? 5349 : 3478) else { throw malformed }
-        let relay: Relay
+        let relay: RoomClient.Configuration.Relay
         switch (pieces.count == 2 ? pieces[1] : nil, isTLS) {
         case (nil, true), ("transport=tcp", true): relay = .tls
         case (nil, false), ("transport=udp", false): relay = .udp

@@ -108,9 +108,6 @@ package struct RecordCommand: Sendable {
     /// What cannot go together.
     private static func check(_ arguments: RecordArguments) throws(UsageError) {
         let recipe = arguments.recipe
-        guard recipe.network.usesIPv4 || recipe.network.usesIPv6 else {
-            throw UsageError("--ipv4-only and --ipv6-only leave no way for media")
-        }
         guard recipe.output == nil || recipe.archive == nil else {
             throw UsageError("--output and --archive cannot both say where the recording goes")
         }

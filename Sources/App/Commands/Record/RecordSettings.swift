@@ -79,8 +79,6 @@ extension RecordArguments {
             key: "turn", as: NetworkChoice.TURNServer.self, isSecret: NetworkChoice.TURNServer.isLiteral,
             reset: { $0.recipe.network.turnServers = [] }
         ) { $0.recipe.network.turnServers.append($1) },
-        .flag("ipv4-only", "Use no IPv6 for media.", key: "ipv4Only") { $0.recipe.network.usesIPv6 = !$1 },
-        .flag("ipv6-only", "Use no IPv4 for media.", key: "ipv6Only") { $0.recipe.network.usesIPv4 = !$1 },
         .option(
             "ca-file", "FILE", "Trust the certificates in this PEM file instead of the system's (wss).", key: "caFile",
             as: String.self
