@@ -125,7 +125,7 @@ private actor Call {
         case .closedByPeer: note.yield(.serverClosed)
         case .rtcp(let packet): note.yield(.serverRTCP(packet))
         case .message(_, let octets, _): note.yield(.serverMessage(octets))
-        case .failed, .rtp, .channelOpened, .channelClosed: break
+        case .failed, .rtp, .channelOpened, .channelClosed, .rescheduled: break
         }
         rearm()
     }

@@ -123,7 +123,7 @@ actor TransportDuet {
         case .rtp(let packet): note.yield(.rtp(side, packet))
         case .rtcp(let packet): note.yield(.rtcp(side, packet))
         case .channelOpened(let channel): note.yield(.opened(side, channel.label))
-        case .channelClosed: break
+        case .channelClosed, .rescheduled: break
         case .message(let channel, let octets, let isText):
             note.yield(.message(side, channel.label, octets, isText: isText))
         }

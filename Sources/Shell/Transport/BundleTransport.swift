@@ -25,6 +25,8 @@ package final class BundleTransport {
         case channelOpened(DataChannel)
         case channelClosed(DataChannel)
         case message(DataChannel, [UInt8], isText: Bool)
+        /// Nothing but that `nextDeadline` may be another one, after something came from the network.
+        case rescheduled
     }
 
     /// What is known of the peer from its session description, and how long to wait for it.
@@ -223,6 +225,7 @@ package final class BundleTransport {
             state = .securing(until: now + configuration.dtlsTimeout)
             if case .client = configuration.role { dtls.start(at: now) }
             pump(at: now)
+            event(.rescheduled)
         case .failed:
             switch state {
             // Candidates may still come, and the peer may find us: the deadline decides.
@@ -243,6 +246,7 @@ package final class BundleTransport {
             let now = HostClock.now()
             dtls.handle(Array(datagram), at: now)
             pump(at: now)
+            event(.rescheduled)
         case .stun, .turnChannel, .unknown: counts.malformedDatagrams += 1
         }
     }

@@ -299,6 +299,7 @@ package final class PeerConnection {
         case .channelOpened(let channel): event?(.channelOpened(channel))
         case .channelClosed(let channel): event?(.channelClosed(channel))
         case .message(let channel, let octets, let isText): event?(.message(channel, octets, isText: isText))
+        case .rescheduled: break  // below
         }
         rearm()
     }
