@@ -24,6 +24,16 @@ package actor RoomClient {
     package nonisolated let loop: LoopExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    private enum Phase {
+        /// Next: staying, ended.
+        case new
+        /// Next: leaving, ended.
+        case staying
+        /// The bot has said goodbye; whatever breaks now was to be expected. Next: ended.
+        case leaving
+        case ended
+    }
+
     /// How long the signalling may take to explain why the server closed the media.
     private static let explanationPatience = Duration.seconds(2)
 
@@ -38,7 +48,7 @@ package actor RoomClient {
     private var tracks: [MediaSectionID: TrackID] = [:]
     private var finished = RoomStatistics()
     private var isPerforming = false
-    private var hasEnded = false
+    private var phase = Phase.new
 
     /// - Parameter output: called on the loop's thread; must not block.
     package init(
@@ -63,7 +73,8 @@ package actor RoomClient {
 
     /// Connects and joins.
     package func start() {
-        guard socket == nil, !hasEnded else { return }
+        guard phase == .new else { return }
+        phase = .staying
         timer = LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.wake() } }
         var address = WebSocketConnection.Configuration(address: configuration.server)
         address.subprotocol = "janus-protocol"
@@ -79,6 +90,8 @@ package actor RoomClient {
 
     /// Leaves the room properly; `ended` comes when the server has taken note, or within a second or so.
     package func leave() {
+        guard phase != .ended else { return }
+        phase = .leaving
         handle(.leave)
     }
 
@@ -136,7 +149,7 @@ package actor RoomClient {
         defer { isPerforming = false }
         while let next = session.nextOutput() { perform(next) }
         let deadlines = [session.nextDeadline, mediaClosedAt.map { $0 + Self.explanationPatience }]
-        timer?.set(hasEnded ? nil : deadlines.compactMap { $0 }.min())
+        timer?.set(phase == .ended ? nil : deadlines.compactMap { $0 }.min())
     }
 
     private func perform(_ output: JanusRoomSession.Output) {
@@ -175,8 +188,8 @@ package actor RoomClient {
     private func section(of track: TrackID) -> MediaSectionID? { tracks.first { $0.value == track }?.key }
 
     private func end(_ reason: RoomEnd) {
-        guard !hasEnded else { return }
-        hasEnded = true
+        guard phase != .ended else { return }
+        phase = .ended
         timer?.set(nil)
         for name in peers.keys.sorted(by: { $0.rawValue < $1.rawValue }) { closePeer(name) }
         // The goodbyes that were just sent still go out.
@@ -240,7 +253,7 @@ package actor RoomClient {
         case .connected:
             logger.debug("connected", ["peer": .string(name.rawValue)])
             handle(.peerConnected(name))
-        case .failed(let failure): handle(.peerFailed(name, RoomEnd(failure)))
+        case .failed(let failure): if phase != .leaving { handle(.peerFailed(name, RoomEnd(failure))) }
         case .closedByPeer: closedByPeer(name)
         case .channelOpened(let channel): handle(.channelOpened(name, label: channel.label))
         case .channelClosed: break
@@ -251,6 +264,7 @@ package actor RoomClient {
 
     /// Whoever is kicked, or whose room is destroyed, loses the media as well, and perhaps hears that first.
     private func closedByPeer(_ name: JanusRoomSession.Peer) {
+        guard phase != .leaving else { return }
         guard name == .media else {
             return handle(.peerFailed(name, .serverVanished("the server closed the chat's connection")))
         }

@@ -52,7 +52,6 @@ package struct RecordCommand: Sendable {
             let room = try self.room(parsed, into: &collected, in: environment)
             do {
                 try parser.apply(parsed, to: &collected, in: environment)
-                try check(collected)
             } catch {
                 throw Failure.usage(error)
             }
@@ -103,13 +102,5 @@ package struct RecordCommand: Sendable {
                 RecipeError(path: first, error: .init("the key 'room' is missing", at: .init(line: 1, column: 1))))
         }
         return room
-    }
-
-    /// What cannot go together.
-    private static func check(_ arguments: RecordArguments) throws(UsageError) {
-        let recipe = arguments.recipe
-        guard recipe.output == nil || recipe.archive == nil else {
-            throw UsageError("--output and --archive cannot both say where the recording goes")
-        }
     }
 }

@@ -35,11 +35,17 @@ extension RecordArguments {
             "archive", "FOLDER",
             "Make the recording's folder in this archive (default $CALLBOT_ARCHIVE, else callbot/archive in the user's data directory).",
             key: "archive", as: String.self
-        ) { $0.recipe.archive = $1 },
+        ) {
+            $0.recipe.archive = $1
+            $0.recipe.output = nil
+        },
         .option(
             "output", letter: "o", "FOLDER", "Make exactly this folder instead; it must not exist yet.", key: "output",
             as: String.self
-        ) { $0.recipe.output = $1 },
+        ) {
+            $0.recipe.output = $1
+            $0.recipe.archive = nil
+        },
     ]
 
     private static let presence: [Setting<RecordArguments>] = [
