@@ -99,10 +99,13 @@ extension JanusRoomSession {
         where !before.contains(where: { $0.mid == mid && $0.stream.content == stream.content }) {
             streamBegan(FeedStream(feed: id, mid: mid), stream)
         }
-        let talking = (publisher["streams"]?.array ?? []).filter { $0["talking"]?.bool == true }.compactMap {
-            $0["mid"]?.string
+        let audio = streams.filter { $0.stream.kind == .audio }
+        let talking = (publisher["streams"]?.array ?? []).filter { $0["talking"]?.bool == true }
+            .compactMap { $0["mid"]?.string.map(MediaSectionID.init) }
+        // What is true of the publisher as a whole is not always said of a stream.
+        for mid in talking.isEmpty && publisher["talking"]?.bool == true ? audio.prefix(1).map(\.mid) : talking {
+            speech(id, mid, true)
         }
-        for mid in talking { speech(id, MediaSectionID(mid), true) }
     }
 
     private mutating func streamBegan(_ stream: FeedStream, _ published: JanusRoster.Stream) {
