@@ -32,7 +32,8 @@ package final class Capture {
     /// How long after its end a track's file stays open for frames that were still on their way.
     private static let linger = Duration.seconds(3)
 
-    private var manifest: RecordingManifest
+    /// The facts so far.
+    package private(set) var manifest: RecordingManifest
     private let journal: LineFile
     private let chat: LineFile
     private let lock: FileLock

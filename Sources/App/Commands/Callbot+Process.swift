@@ -1,13 +1,38 @@
+import EventLoop
 import Glibc
 import Recording
+import RecordingFormat
 
 extension Callbot {
     /// The process's `main`: never comes back.
     package static func main() async -> Never {
         let callbot = Callbot(
-            environment: .process, record: { _, _, _ in .storageFailed("recording is not there yet") },
+            environment: .process, record: record,
             output: { write($0, to: STDOUT_FILENO) }, errorOutput: { write($0, to: STDERR_FILENO) })
+        // A peer that hangs up is told of by the write that fails.
+        signal(SIGPIPE, SIG_IGN)
         exit(await callbot.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    private static let record: Record = { recipe, logger, progress in
+        let loop = LoopExecutor(name: "callbot-loop")
+        let session = RecordingSession(
+            recipe, archive: archive, software: "callbot \(version)", loop: loop, logger: logger,
+            ending: { end in
+                RecordingEnding(
+                    reason: "\(ExitCode(end))", message: end.sentence, exitCode: Int(ExitCode(end).rawValue))
+            }, progress: progress)
+        return await session.run()
+    }
+
+    /// `$CALLBOT_ARCHIVE`, else callbot's folder in the user's data directory (XDG Base Directory Specification).
+    private static var archive: String {
+        func variable(_ name: String) -> String? {
+            guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+            return value
+        }
+        let data = variable("XDG_DATA_HOME") ?? (variable("HOME") ?? ".") + "/.local/share"
+        return variable("CALLBOT_ARCHIVE") ?? data + "/callbot/archive"
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -7,6 +7,7 @@ package enum FileNaming {
     package static let chat = "chat.jsonl"
     package static let subtitles = "chat.vtt"
     package static let composite = "call.webm"
+    package static let poster = "poster.jpg"
     package static let tracksFolder = "tracks"
 
     /// The recording's folder within the archive: `2026/11/30/20261130T040728Z-k3f9-room`.

@@ -1,0 +1,103 @@
+import Capture
+import EventLoop
+import MediaTypes
+import RecordingFormat
+import Rendering
+import RoomProtocol
+import Storage
+
+/// What the loop hands to the capture's thread: one item a frame or event.
+enum CaptureItem: Sendable {
+    case event(RoomEvent, at: TimelineTime)
+    case note(JournalEvent, at: TimelineTime)
+    case frame(EncodedFrame, of: TrackID)
+    /// Time has passed; all that the loop knows of up to this moment has been handed over.
+    case tick(TimelineTime)
+    /// The end of the call, and the moment at which it became known.
+    case finish(RecordingEnding, at: TimelineTime, now: TimelineTime)
+}
+
+/// What the capture's thread tells the session.
+enum CaptureNews: Sendable {
+    case failed(StorageError)
+    /// The composite fell behind and is left to a later rendering.
+    case compositeGivenUp(String)
+    /// All files are closed.
+    case finished(folder: String?)
+}
+
+/// Keeps the call and passes it on to the composite. Lives on the capture's thread.
+final class CaptureThread {
+    /// How far behind the present the composite is drawn: the longest that a frame may wait for a retransmission, and a
+    /// little for its way.
+    private static let compositeDelay = Duration.milliseconds(2300)
+
+    private let capture: Capture?
+    private let report: @Sendable (CaptureNews) -> Void
+    private let isHurried: Locked<Bool>
+    private var composite: CompositeThread?
+    private var lastFrameEnd = TimelineTime.zero
+
+    init(
+        at place: Capture.Place, manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
+        isHurried: Locked<Bool>, report: @escaping @Sendable (CaptureNews) -> Void
+    ) {
+        self.report = report
+        self.isHurried = isHurried
+        do {
+            let capture = try Capture(at: place, manifest: manifest, room: room)
+            self.capture = capture
+            if let recipe {
+                composite = CompositeThread(
+                    recipe, path: capture.folder + "/" + FileNaming.composite, manifest: manifest, report: report)
+            }
+        } catch {
+            capture = nil
+            report(.failed(error))
+        }
+    }
+
+    func work(_ batch: [CaptureItem]) {
+        for item in batch { work(item) }
+        while let failure = capture?.nextFailure() { report(.failed(failure)) }
+    }
+
+    private func work(_ item: CaptureItem) {
+        switch item {
+        case .event(let event, let time):
+            capture?.record(event, at: time)
+            composite?.push(.event(event, at: time))
+        case .note(let event, let time):
+            capture?.note(event, at: time)
+        case .frame(let frame, let track):
+            capture?.frame(frame, of: track)
+            lastFrameEnd = max(lastFrameEnd, frame.time + (frame.duration ?? .zero))
+            composite?.push(.frame(frame, of: track))
+        case .tick(let now):
+            capture?.tick(at: now)
+            composite?.push(.advance(to: now - Self.compositeDelay))
+            if composite?.isBehind == true { giveUpComposite(at: now) }
+        case .finish(let ending, let end, let now):
+            finish(ending, at: max(end, min(lastFrameEnd, now)))
+        }
+    }
+
+    private func giveUpComposite(at now: TimelineTime) {
+        let reason = "the composite fell behind; it is made after the call"
+        composite?.giveUp()
+        capture?.note(.compositeSteppedDown(reason), at: now)
+        report(.compositeGivenUp(reason))
+    }
+
+    private func finish(_ ending: RecordingEnding, at end: TimelineTime) {
+        guard let capture else { return report(.finished(folder: nil)) }
+        capture.finish(at: end, ending)
+        while let failure = capture.nextFailure() { report(.failed(failure)) }
+        if let composite {
+            let files = composite.finish(
+                at: end, tags: capture.manifest.compositeTags, recording: capture.folder, isHurried: isHurried)
+            for file in files { capture.list(file) }
+        }
+        report(.finished(folder: capture.folder))
+    }
+}

@@ -1,0 +1,276 @@
+import Capture
+package import EventLoop
+import Glibc
+import JSON
+package import Logging
+import MediaTypes
+import Reception
+package import RecordingFormat
+import RoomClient
+import RoomProtocol
+import Storage
+import Transport
+
+/// One recording, from joining the room to closed files. Only wires: the room client says what happens, the machine
+/// decides, the capture's thread keeps.
+package actor RecordingSession {
+    package nonisolated let loop: LoopExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let recipe: RecordRecipe
+    private let software: String
+    private let logger: Logger
+    private let ending: @Sendable (RecordingEnd) -> RecordingEnding
+    private let showProgress: @Sendable (RecordingProgress) -> Void
+    private let place: Capture.Place
+
+    private var machine: RecordingMachine
+    private var client: RoomClient?
+    private var capture: WorkerThread<CaptureItem>?
+    private let isHurried = Locked(false)
+    private var deadline: LoopTimer?
+    private var ticker: LoopTimer?
+    private var signals: [SignalSource] = []
+    private var origin: MonotonicTime?
+    private var end: RecordingEnd?
+    private var whenDone: CheckedContinuation<RecordingEnd, Never>?
+
+    private var people: Set<ParticipantID> = []
+    private var bot: ParticipantID?
+    private var tracks: Set<TrackID> = []
+    private var capturedBytes: Int64 = 0
+    private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
+
+    /// - Parameters:
+    ///   - archive: the archive's folder, used when the recipe names no place.
+    ///   - ending: how an end is put down in the recording.
+    package init(
+        _ recipe: RecordRecipe, archive: String, software: String, loop: LoopExecutor, logger: Logger,
+        ending: @escaping @Sendable (RecordingEnd) -> RecordingEnding,
+        progress: @escaping @Sendable (RecordingProgress) -> Void
+    ) {
+        self.recipe = recipe
+        self.software = software
+        self.loop = loop
+        self.logger = logger
+        self.ending = ending
+        showProgress = progress
+        place = recipe.output.map { .folder($0) } ?? .archive(recipe.archive ?? archive)
+        machine = RecordingMachine(
+            limits: .init(
+                duration: recipe.duration, emptyTimeout: recipe.emptyTimeout, mediaTimeout: recipe.mediaTimeout))
+    }
+
+    /// Records, and comes back when all files are closed.
+    package func run() async -> RecordingEnd {
+        do { try Capture.check(place) } catch {
+            if error.cause == .exists { return .outputExists(error.path) }
+            return .outputUnusable("\(error)")
+        }
+        return await withCheckedContinuation { done in
+            whenDone = done
+            start()
+        }
+    }
+
+    private func start() {
+        deadline = LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.wake() } }
+        ticker = LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.tick() } }
+        signals = [SIGINT, SIGTERM].map { signal in
+            SignalSource(signal, on: loop) { [weak self] in self?.assumeIsolated { $0.handle(.stop(signal: signal)) } }
+        }
+        let client = RoomClient(RoomClient.Configuration(recipe), loop: loop, logger: logger) { [weak self] output in
+            self?.assumeIsolated { $0.take(output) }
+        }
+        self.client = client
+        client.assumeIsolated { $0.start() }
+    }
+
+    // MARK: - What happens
+
+    private func take(_ output: RoomClient.Output) {
+        switch output {
+        case .event(let event, let time): take(event, at: time)
+        case .frame(let track, let frame):
+            machine.handle(.media, at: HostClock.now())
+            guard let origin else { return }
+            capturedBytes += Int64(frame.payload.count)
+            capture?.push(
+                .frame(
+                    EncodedFrame(
+                        codec: frame.codec, time: .zero + (frame.captureTime - origin), duration: frame.duration,
+                        isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload), of: track),
+                weight: frame.payload.count + 1)
+        case .reception(let track, let news, let time): take(news, of: track, at: time)
+        case .ended(let reason, let time):
+            machine.handle(.roomEnded(reason), at: time)
+            perform()
+        }
+    }
+
+    private func take(_ event: RoomEvent, at time: MonotonicTime) {
+        machine.handle(.room(event), at: time)
+        if case .joined(let me, let description) = event {
+            bot = me.id
+            begin(as: me, in: description, at: time)
+        }
+        perform()
+        follow(event)
+        if let origin { capture?.push(.event(event, at: .zero + (time - origin))) }
+    }
+
+    private func take(_ news: ReceptionEvent, of track: TrackID, at time: MonotonicTime) {
+        guard let origin else { return }
+        let now = TimelineTime.zero + (time - origin)
+        switch news {
+        case .packetsLost(let count):
+            logger.debug("packets are lost for good", ["track": .init(track.number), "packets": .init(count)])
+        case .clockJumped(let distance):
+            capture?.push(.note(.failed("track \(track)'s clock jumped by \(distance.seconds) s", file: nil), at: now))
+        case .sourceChanged, .sequenceRestarted, .goodbye, .ended: break
+        }
+    }
+
+    private func follow(_ event: RoomEvent) {
+        switch event {
+        case .participantJoined(let participant) where participant.id != bot:
+            people.insert(participant.id)
+            logger.info("joined", ["participant": .string(participant.name)])
+        case .participantLeft(let id, let reason):
+            people.remove(id)
+            logger.info("left", ["participant": .string(id.value), "reason": .string(reason.rawValue)])
+        case .trackStarted(let track): tracks.insert(track.id)
+        case .trackEnded(let track): tracks.remove(track)
+        case .chatAvailable(false, let reason):
+            logger.info("there is no chat to log", ["reason": .string(reason ?? "")])
+        case .notice(let text): logger.notice(text)
+        default: break
+        }
+    }
+
+    private func take(_ news: CaptureNews) {
+        switch news {
+        case .failed(let error):
+            logger.error("\(error)")
+            switch error.cause {
+            case .noSpace, .readOnly: handle(.storageFailed(error.reason))
+            default: if origin == nil || end == nil, capturedBytes == 0 { handle(.storageFailed("\(error)")) }
+            }
+        case .compositeGivenUp(let reason): logger.warning(reason)
+        case .finished(let folder):
+            if let folder { logger.notice("the recording is finished", ["folder": .string(folder)]) }
+            done()
+        }
+    }
+
+    // MARK: - What is decided
+
+    private func handle(_ input: RecordingMachine.Input) {
+        machine.handle(input, at: HostClock.now())
+        perform()
+    }
+
+    private func wake() {
+        machine.wake(at: HostClock.now())
+        perform()
+    }
+
+    private func perform() {
+        while let output = machine.nextOutput() {
+            switch output {
+            case .begin: break  // done with the event that caused it, which has the facts
+            case .leaveRoom: client?.assumeIsolated { $0.leave() }
+            case .hurry: isHurried.withLock { $0 = true }
+            case .finish(let end, let time): finish(end, at: time)
+            }
+        }
+        deadline?.set(machine.nextDeadline)
+    }
+
+    private func begin(as me: Participant, in description: String, at time: MonotonicTime) {
+        guard origin == nil else { return }
+        origin = time
+        let wall = HostClock.wallTime()
+        var generator = SystemRandomNumberGenerator()
+        let manifest = RecordingManifest(
+            id: RecordingID(startingAt: wall, using: &generator), software: software,
+            room: .init(address: recipe.room.description, description: description), bot: me, origin: wall,
+            recipe: recipe.json)
+        let report: @Sendable (CaptureNews) -> Void = { [weak self] news in
+            Task { [weak self] in await self?.take(news) }
+        }
+        capture = WorkerThread(name: "capture", capacity: 256 << 20) { [recipe, place, isHurried] in
+            let thread = CaptureThread(
+                at: place, manifest: manifest, room: recipe.room.room, composite: recipe.composite,
+                isHurried: isHurried, report: report)
+            return { thread.work($0) }
+        }
+        logger.notice("recording", ["room": .string(recipe.room.description), "as": .string(me.name)])
+        tick()
+    }
+
+    private func finish(_ end: RecordingEnd, at time: MonotonicTime) {
+        self.end = end
+        guard let origin, let capture else { return done() }
+        // Whatever became of the room, all that has arrived is kept.
+        client?.assumeIsolated { $0.drain() }
+        let now = TimelineTime.zero + (HostClock.now() - origin)
+        capture.push(.finish(ending(end), at: .zero + (time - origin), now: now))
+    }
+
+    private func done() {
+        guard let end, let whenDone else { return }
+        self.whenDone = nil
+        ticker = nil
+        deadline = nil
+        client = nil
+        whenDone.resume(returning: end)
+    }
+
+    // MARK: - Time
+
+    private func tick() {
+        guard let origin, end == nil else { return }
+        let now = HostClock.now()
+        capture?.push(.tick(.zero + (now - origin)))
+        ticker?.set(now + .milliseconds(250))
+        if lastProgress.map({ now - $0.at >= .seconds(1) }) ?? true { report(origin: origin, at: now) }
+    }
+
+    private func report(origin: MonotonicTime, at now: MonotonicTime) {
+        guard let statistics = client?.assumeIsolated({ $0.statistics() }) else { return }
+        let received = statistics.transports.values.reduce(0) { $0 + $1.octetsReceived }
+        var progress = RecordingProgress(elapsed: now - origin, people: people.count, tracks: tracks.count)
+        if let last = lastProgress {
+            let seconds = (now - last.at).seconds
+            progress.incomingBitRate = Int(Double(received - last.received) * 8 / seconds)
+            progress.outgoingBitRate = Int(Double(capturedBytes - last.captured) * 8 / seconds)
+        }
+        let packets = statistics.tracks.values.reduce(0) { $0 + $1.packets }
+        let lost = statistics.tracks.values.reduce(0) { $0 + $1.lost }
+        progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
+        let folder = switch place {
+        case .archive(let path): path
+        case .folder(let path): path
+        }
+        progress.freeDisk = try? Folder.freeSpace(of: folder)
+        lastProgress = (now, received, capturedBytes)
+        showProgress(progress)
+    }
+}
+
+extension RecordRecipe {
+    /// What was asked for, as the manifest keeps it: no secret among it.
+    fileprivate var json: JSONValue {
+        var json: [(String, JSONValue)] = [("room", JSONValue(room.description)), ("name", JSONValue(name))]
+        if let duration { json.append(("duration", .number(duration.seconds))) }
+        if let composite {
+            json.append(("size", JSONValue(composite.size.description)))
+            json.append(("fps", JSONValue(composite.frameRate)))
+            json.append(("codec", JSONValue(composite.videoCodec.rawValue)))
+        }
+        var object = JSONObject()
+        for (key, value) in json { object[key] = value }
+        return .object(object)
+    }
+}
