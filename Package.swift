@@ -51,7 +51,7 @@ let package = Package(
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
 
         // Shell
-        shell("Logging", ["MediaTypes", "JSON"]),
+        shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
         shell("EventLoop", ["MediaTypes"], c: ["CGLib"]),
         shell("WebIO", ["MediaTypes", "EventLoop", "Logging"], c: ["CSoup"]),
         shell("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging"],
@@ -104,7 +104,7 @@ let package = Package(
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting"]),
         tests("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat"]),
-        tests("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording"]),
+        tests("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "Logging"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -50,7 +50,6 @@ struct RoomClientTests {
         #expect(seen.chat.allSatisfy { $0.name == "Ada ✓" })
 
         let statistics = await visit.client.statistics()
-        print("DBG", statistics)
         for track in seen.tracks.keys {
             #expect(statistics.tracks[track]?.frames == seen.frames[track])
             #expect(statistics.tracks[track]?.lost == 0)

@@ -1,9 +1,7 @@
-import Glibc
 package import Logging
 import MediaTypes
 package import Recording
 import Rendering
-import Storage
 
 /// The command `callbot`: finds the subcommand, and turns whatever it comes to into text and an exit code.
 package struct Callbot: Sendable {
@@ -99,38 +97,23 @@ package struct Callbot: Sendable {
     }
 
     private func render(_ arguments: [String]) -> ExitCode {
+        let request: RenderCommand.Request
         do {
             switch try RenderCommand.parse(arguments, in: environment) {
             case .help: return print(RenderCommand.help)
-            case .request(let request): return render(request)
+            case .request(let parsed): request = parsed
             }
         } catch {
             return fail(.usage, "render", error.description)
         }
-    }
-}
-
-extension Callbot {
-    private func render(_ request: RenderCommand.Request) -> ExitCode {
-        guard Folder.isFolder(request.recording) else {
-            return fail(.noInput, "render", "\(request.recording) is no recording's folder")
-        }
-        guard !Folder.exists(request.output) else {
-            return fail(.outputExists, "render", "\(request.output) is there already, and nothing is ever overwritten")
-        }
-        let line = isatty(STDERR_FILENO) == 1
+        let line = ProgressLine.onTerminal(format: .text)
         do {
-            let rendering = RecordingRendering(folder: request.recording, settings: RenderSettings(request.composite))
-            let summary = try rendering.render(to: request.output) { share in
-                if line { errorOutput("\r\u{1b}[K\(Int(share * 100)) % rendered") }
-                return true
-            }
-            if line { errorOutput("\r\u{1b}[K") }
+            let summary = try RenderCommand.run(request) { line?.show("\(Int($0 * 100)) % rendered") }
+            line?.finish()
             return print("\(request.output): \(summary.duration.seconds) s, \(summary.bytes) bytes\n")
-        } catch let error as StorageError {
-            return fail(.cannotCreate, "render", "\(error)")
         } catch {
-            return fail(.noInput, "render", "\(request.recording) cannot be rendered: \(error)")
+            line?.finish()
+            return fail(error.code, "render", error.sentence)
         }
     }
 }

@@ -31,7 +31,7 @@ extension CompositeRecipe {
                 try change(&target) { (recipe) throws(InvalidValue) in recipe.videoCodec = codec.codec }
             },
             .option(
-                "audio-bitrate", "RATE", "Audio bits a second, 6k to 510k (default 96k).", key: "audioBitrate",
+                "audio-bitrate", "RATE", "Audio bits a second, 6k to 510k (default 64k).", key: "audioBitrate",
                 as: BitRate.self
             ) { (target, rate) throws(InvalidValue) in
                 try change(&target) { (recipe) throws(InvalidValue) in

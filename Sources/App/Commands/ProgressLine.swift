@@ -28,13 +28,18 @@ package final class ProgressLine: LogOutput {
         }
     }
 
-    package func show(_ progress: RecordingProgress) {
+    package func show(_ progress: RecordingProgress) { show(progress.line(columns: usableColumns)) }
+
+    /// Shows a line of ASCII.
+    package func show(_ text: String) {
         line.withLock { line in
-            // One column less than there are: a full line would wrap, and then not be rewritten.
-            line = progress.line(columns: max(0, columns() - 1))
+            line = String(text.prefix(usableColumns))
             write("\r\u{1b}[K\(line)")
         }
     }
+
+    /// One column less than there are: a full line would wrap, and then not be rewritten.
+    private var usableColumns: Int { max(0, columns() - 1) }
 
     package func write(_ entry: LogEntry) {
         line.withLock { line in

@@ -8,7 +8,16 @@ package enum RenderCommand {
         package var recording: String
         /// The file to write, which must not exist yet.
         package var output: String
-        package var composite: CompositeRecipe
+        package var composite = CompositeRecipe()
+        package var hasLabels = true
+        /// The part to render, from the recording's start; nil: from there, to its end.
+        package var from: Duration?
+        package var to: Duration?
+
+        package init(recording: String = "", output: String = "") {
+            self.recording = recording
+            self.output = output
+        }
     }
 
     package enum Outcome: Sendable {
@@ -16,36 +25,39 @@ package enum RenderCommand {
         case help
     }
 
-    package struct Arguments: Sendable {
-        var output: String?
-        var composite = CompositeRecipe()
-    }
-
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
-        var collected = Arguments()
-        try parser.apply(parsed, to: &collected, in: environment)
+        var request = Request()
+        try parser.apply(parsed, to: &request, in: environment)
+        guard let recording = parsed.positionals.first else { throw UsageError("the recording's folder is missing") }
         guard parsed.positionals.count == 1 else {
-            throw UsageError(
-                parsed.positionals.isEmpty ? "the recording's folder is missing" : "only one recording can be rendered")
+            throw UsageError("only one recording can be rendered, '\(parsed.positionals[1])' is one too many")
         }
-        guard let output = collected.output else { throw UsageError("--output is missing: the file to write") }
-        return .request(Request(recording: parsed.positionals[0], output: output, composite: collected.composite))
+        guard !request.output.isEmpty else { throw UsageError("--output is missing: the file to write") }
+        if let from = request.from, let to = request.to, from >= to {
+            throw UsageError("--from must be before --to")
+        }
+        request.recording = recording
+        return .request(request)
     }
 
     package static let settings = [
-        SettingGroup<Arguments>(
-            title: "Options",
+        SettingGroup<Request>(
+            title: "The file",
             settings: [
                 .option(
                     "output", letter: "o", "FILE", "The WebM file to write; it must not exist yet.", as: String.self
-                ) { $0.output = $1 }
-            ]
-                + CompositeRecipe.settings { (arguments, change) throws(InvalidValue) in
-                    try change(&arguments.composite)
-                })
+                ) { $0.output = $1 },
+                .option("from", "TIME", "Begin at this time of the recording.", as: Duration.self) { $0.from = $1 },
+                .option("to", "TIME", "End at this time of the recording.", as: Duration.self) { $0.to = $1 },
+            ]),
+        SettingGroup<Request>(
+            title: "The composite",
+            settings: CompositeRecipe.settings { (request, change) throws(InvalidValue) in
+                try change(&request.composite)
+            } + [.flag("no-labels", "Write no names on pictures.", means: false) { $0.hasLabels = $1 }]),
     ]
 
     package static var help: String {
@@ -54,7 +66,12 @@ package enum RenderCommand {
             usage: "callbot render RECORDING -o FILE.webm [options]")
         help.list("Arguments", [("RECORDING", "The recording's folder.")])
         help.options(settings)
-        help.section("Examples", "callbot render standup -o standup-small.webm --size 640x360 --bitrate 500k")
+        help.section(
+            "Examples",
+            """
+            callbot render standup -o standup-small.webm --size 640x360 --bitrate 500k
+            callbot render standup -o the-end.webm --from 55:00 --codec vp9
+            """)
         return help.text
     }
 }

@@ -97,6 +97,6 @@ package struct CompositeRecipe: Hashable, Sendable {
     /// `vp8` or `vp9`.
     package var videoCodec = Codec.vp8
     /// Bits a second, 6000 to 510,000 (Opus).
-    package var audioBitRate = 96_000
+    package var audioBitRate = 64_000
     package init() {}
 }

@@ -1,3 +1,4 @@
+import JSON
 import MediaTypes
 
 /// How an entry looks on its line. Text from elsewhere cannot break a line or speak to the terminal: control characters
@@ -80,19 +81,8 @@ extension LogValue {
     }
 }
 
-/// A JSON string literal (RFC 8259 section 7).
-private func quoted(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": literal += "\\\""
-        case "\\": literal += "\\\\"
-        case "\n": literal += "\\n"
-        default: literal += scalar.mustBeEscaped ? scalar.escaped : String(scalar)
-        }
-    }
-    return literal + "\""
-}
+/// A JSON string literal (RFC 8259 section 7), and harmless on a terminal as well.
+private func quoted(_ text: String) -> String { printable(JSONValue(text).compact) }
 
 /// The text with its control characters made visible.
 private func printable(_ text: String) -> String {

@@ -1,4 +1,4 @@
-import MediaTypes
+import EventLoop
 
 /// What a part of the program writes its log with, in the shape of swift-log's logger: a value that carries its label, its
 /// level and the metadata that every entry shall have.
@@ -33,7 +33,7 @@ package struct Logger: Sendable {
         guard level >= self.level else { return }
         output.write(
             LogEntry(
-                time: currentWallTime(), level: level, label: label, message: message(),
+                time: HostClock.wallTime(), level: level, label: label, message: message(),
                 metadata: self.metadata.merging(metadata())))
     }
 

@@ -1,5 +1,4 @@
 import Glibc
-import MediaTypes
 
 /// The log on standard error. A line is written by one call, so that lines of several threads do not mix.
 package struct StandardErrorOutput: LogOutput {
@@ -17,11 +16,4 @@ package struct StandardErrorOutput: LogOutput {
             _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
         }
     }
-}
-
-/// The wall clock, for an entry's time.
-func currentWallTime() -> WallTime {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return WallTime(microseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
 }

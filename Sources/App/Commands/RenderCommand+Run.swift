@@ -1,0 +1,47 @@
+import JSON
+import MediaTypes
+import Recording
+import Rendering
+import Storage
+
+extension RenderCommand {
+    /// What came of it: an exit code, and a sentence where it failed.
+    struct Failure: Error {
+        var code: ExitCode
+        var sentence: String
+    }
+
+    /// - Parameter progress: called with the share that is done, 0 to 1.
+    static func run(_ request: Request, progress: (Double) -> Void) throws(Failure) -> RenderSummary {
+        guard Folder.isFolder(request.recording) else {
+            throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
+        }
+        var settings = RenderSettings(request.composite)
+        settings.hasLabels = request.hasLabels
+        var rendering = RecordingRendering(folder: request.recording, settings: settings)
+        if let from = request.from { rendering.from = .zero + from }
+        rendering.to = request.to.map { .zero + $0 }
+        do {
+            return try rendering.render(to: request.output) { share in
+                progress(share)
+                return true
+            }
+        } catch let error as StorageError {
+            throw Failure(code: ExitCode(error), sentence: "\(error)")
+        } catch {
+            throw Failure(code: .noInput, sentence: "\(error)")
+        }
+    }
+}
+
+extension ExitCode {
+    fileprivate init(_ error: StorageError) {
+        switch (error.operation, error.cause) {
+        case (.create, .exists): self = .outputExists
+        case (.create, _), (.makeFolder, _): self = .cannotCreate
+        case (.open, _), (.read, _), (.list, _), (.lock, _): self = .noInput
+        case (.append, _), (.patch, _), (.synchronize, _), (.replace, _), (.measureFreeSpace, _):
+            self = .inputOutputError
+        }
+    }
+}
