@@ -64,7 +64,7 @@ package actor RecordingSession {
     /// Records, and comes back when all files are closed.
     package func run() async -> RecordingEnd {
         do { try Capture.check(place) } catch {
-            if error.cause == .exists { return .outputExists(error.path) }
+            if error.cause == .exists, place == .folder(error.path) { return .outputExists(error.path) }
             return .outputUnusable("\(error)")
         }
         return await withCheckedContinuation { done in
@@ -249,10 +249,11 @@ package actor RecordingSession {
         let packets = statistics.tracks.values.reduce(0) { $0 + $1.packets }
         let lost = statistics.tracks.values.reduce(0) { $0 + $1.lost }
         progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
-        let folder = switch place {
-        case .archive(let path): path
-        case .folder(let path): path
-        }
+        let folder =
+            switch place {
+            case .archive(let path): path
+            case .folder(let path): path
+            }
         progress.freeDisk = try? Folder.freeSpace(of: folder)
         lastProgress = (now, received, capturedBytes)
         showProgress(progress)
