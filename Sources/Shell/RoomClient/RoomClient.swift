@@ -43,6 +43,8 @@ package actor RoomClient {
     private var session: JanusRoomSession
     private var socket: WebSocketConnection?
     private var peers: [JanusRoomSession.Peer: PeerConnection] = [:]
+    /// Closed peers that wait for their last callback to return.
+    private var retired: [PeerConnection] = []
     private var timer: LoopTimer?
     private var mediaClosedAt: MonotonicTime?
     private var tracks: [MediaSectionID: TrackID] = [:]
@@ -240,6 +242,9 @@ package actor RoomClient {
         finished.malformedPackets += last.malformedPackets
         peers[name] = nil
         peer.close()
+        // This may be said from within one of the peer's own callbacks, which must find it alive when it goes on.
+        retired.append(peer)
+        Task { retired = [] }
     }
 
     private func take(_ event: PeerConnection.Event, of name: JanusRoomSession.Peer) {
