@@ -137,6 +137,18 @@ struct RoomClientTests {
         }
     }
 
+    /// The refusal comes on the chat's own connection, which is closed from within its callback.
+    @Test func aRoomWithoutAChatIsStayedInAllTheSame() async throws {
+        let server = try JanusServer.start("--room", "1234")
+        defer { server.stop() }
+        let visit = Visit(server.ws, room: .number(1234)) { $0.room.textRoom = .room(.number(4321)) }
+        await visit.client.start()
+        let answer = await visit.firstEvent { if case .chatAvailable = $0 { true } else { false } }
+        #expect(answer == .chatAvailable(false, reason: "No such room (4321) (417)"))
+        await visit.client.leave()
+        #expect(await visit.end() == .left)
+    }
+
     @Test func leavingBeforeThereIsAConnectionIsLeaving() async {
         let visit = Visit("ws://192.0.2.1:8188/")
         await visit.client.start()
