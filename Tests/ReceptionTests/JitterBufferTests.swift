@@ -15,7 +15,7 @@ import Testing
 
         init(start: Int64) { self.start = start }
 
-        mutating func insert(_ numbers: Int64..., at milliseconds: Int) {
+        mutating func insert(_ numbers: Int64..., at milliseconds: Int, mayHavePredecessors: Bool = false) {
             for number in numbers {
                 let time = MonotonicTime(nanoseconds: 0) + .milliseconds(milliseconds)
                 let bytes = OutgoingRTPPacket(
@@ -25,7 +25,8 @@ import Testing
                 guard let packet = try? RTPPacket(parsing: bytes) else { return }
                 insertions.append(
                     buffer.insert(
-                        ArrivedPacket(packet: packet, number: ExtendedSequenceNumber(start + number), arrival: time)))
+                        ArrivedPacket(packet: packet, number: ExtendedSequenceNumber(start + number), arrival: time),
+                        mayHavePredecessors: mayHavePredecessors))
                 drain()
             }
         }
@@ -57,6 +58,20 @@ import Testing
         story.insert(2, at: 20)
         #expect(story.left == [0, 1, 2, 3, 4])
         #expect(story.buffer.nextDeadline == nil)
+    }
+
+    @Test(arguments: starts)
+    func aFirstPacketThatCannotBeTheFirstWaitsForThoseBeforeIt(start: Int64) {
+        var story = Story(start: start)
+        story.insert(2, at: 0, mayHavePredecessors: true)
+        story.insert(0, at: 5, mayHavePredecessors: true)
+        #expect(story.left == [])
+        #expect(story.insertions.last == .taken(missing: start + 1..<start + 2))
+        story.insert(1, 3, at: 10)
+        story.wake(at: 60)
+        #expect(story.left == [0, 1, 2, 3])
+        story.insert(-1, at: 61)
+        #expect(story.insertions.last == .late)
     }
 
     @Test(arguments: starts)

@@ -60,6 +60,30 @@ import Testing
         #expect(simulation.receiver.unroutablePackets == 2)
     }
 
+    /// A server sends in a new section before it has the answer to its offer; what it sends first is the keyframe.
+    @Test func whatComesBeforeItsSectionIsNegotiatedIsKeptForIt() throws {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        var receiver = MediaReceiver(senderSSRC: SSRC(9), cname: "bot")
+        for number in 0..<3 {
+            let packet = OutgoingRTPPacket(
+                payloadType: PayloadType(111), sequenceNumber: SequenceNumber(UInt16(number)),
+                timestamp: UInt32(number * 960), ssrc: SSRC(5), payload: [0xF8, UInt8(number)])
+            receiver.handleRTP(packet.serialized(), at: start + .milliseconds(20 * number))
+        }
+        #expect(receiver.unroutablePackets == 3)
+        var section = MediaReceiver.Section(
+            mid: MediaSectionID("0"), kind: .audio,
+            payloadTypes: [PayloadType(111): PayloadFormat(codec: .opus, clockRate: 48_000)])
+        section.ssrcs = [SSRC(5)]
+        receiver.configure([section], at: start + .milliseconds(80))
+        var frames: [[UInt8]] = []
+        while let output = receiver.nextOutput() {
+            if case .frame(_, let frame) = output { frames.append(frame.payload) }
+        }
+        #expect(frames == [[0xF8, 0], [0xF8, 1], [0xF8, 2]])
+        #expect(receiver.unroutablePackets == 0)
+    }
+
     @Test func aRenegotiationLeavesKeptSectionsAloneAndEndsRecycledOnes() throws {
         var simulation = Simulation([videoPlan(), audioPlan()])
         simulation.run(for: .milliseconds(3010))

@@ -13,8 +13,8 @@ enum CaptureItem: Sendable {
     case frame(EncodedFrame, of: TrackID)
     /// Time has passed; all that the loop knows of up to this moment has been handed over.
     case tick(TimelineTime)
-    /// The end of the call, and the moment at which it became known.
-    case finish(RecordingEnding, at: TimelineTime, now: TimelineTime)
+    /// The end of the call.
+    case finish(RecordingEnding, at: TimelineTime)
 }
 
 /// What the capture's thread tells the session.
@@ -36,7 +36,6 @@ final class CaptureThread {
     private let report: @Sendable (CaptureNews) -> Void
     private let isHurried: Locked<Bool>
     private var composite: CompositeThread?
-    private var lastFrameEnd = TimelineTime.zero
 
     init(
         at place: Capture.Place, manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
@@ -71,14 +70,13 @@ final class CaptureThread {
             capture?.note(event, at: time)
         case .frame(let frame, let track):
             capture?.frame(frame, of: track)
-            lastFrameEnd = max(lastFrameEnd, frame.time + (frame.duration ?? .zero))
             composite?.push(.frame(frame, of: track))
         case .tick(let now):
             capture?.tick(at: now)
             composite?.push(.advance(to: now - Self.compositeDelay))
             if composite?.isBehind == true { giveUpComposite(at: now) }
-        case .finish(let ending, let end, let now):
-            finish(ending, at: max(end, min(lastFrameEnd, now)))
+        case .finish(let ending, let end):
+            finish(ending, at: end)
         }
     }
 

@@ -115,6 +115,11 @@ package struct RecordingMachine {
         }
     }
 
+    /// The end of the call, once it is decided: what is captured later is no part of it.
+    package var end: MonotonicTime? {
+        if case .leaving(_, let since) = state { since } else { nil }
+    }
+
     package var nextDeadline: MonotonicTime? {
         switch state {
         case .joining, .ended: nil

@@ -91,21 +91,24 @@ package actor RecordingSession {
     private func take(_ output: RoomClient.Output) {
         switch output {
         case .event(let event, let time): take(event, at: time)
-        case .frame(let track, let frame):
-            machine.handle(.media, at: HostClock.now())
-            guard let origin else { return }
-            capturedBytes += Int64(frame.payload.count)
-            capture?.push(
-                .frame(
-                    EncodedFrame(
-                        codec: frame.codec, time: .zero + (frame.captureTime - origin), duration: frame.duration,
-                        isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload), of: track),
-                weight: frame.payload.count + 1)
+        case .frame(let track, let frame): take(frame, of: track)
         case .reception(let track, let news, let time): take(news, of: track, at: time)
         case .ended(let reason, let time):
             machine.handle(.roomEnded(reason), at: time)
             perform()
         }
+    }
+
+    private func take(_ frame: ReceivedFrame, of track: TrackID) {
+        machine.handle(.media, at: HostClock.now())
+        guard let origin else { return }
+        if let end = machine.end, frame.captureTime >= end { return }
+        let bytes = frame.payload.count
+        capturedBytes += Int64(bytes)
+        let encoded = EncodedFrame(
+            codec: frame.codec, time: .zero + (frame.captureTime - origin), duration: frame.duration,
+            isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload)
+        capture?.push(.frame(encoded, of: track), weight: bytes + 1)
     }
 
     private func take(_ event: RoomEvent, at time: MonotonicTime) {
@@ -214,8 +217,7 @@ package actor RecordingSession {
         guard let origin, let capture else { return done() }
         // Whatever became of the room, all that has arrived is kept.
         client?.assumeIsolated { $0.drain() }
-        let now = TimelineTime.zero + (HostClock.now() - origin)
-        capture.push(.finish(ending(end), at: .zero + (time - origin), now: now))
+        capture.push(.finish(ending(end), at: .zero + (time - origin)))
     }
 
     private func done() {

@@ -48,25 +48,40 @@ struct JitterBuffer: Sendable {
     private var gaps: [Gap] = []
     /// The first packet's number: what is before it was never waited for.
     private var first: Int64 = .min
+    /// Until then nothing leaves, since the first packet to arrive need not be the first that was sent. Nil once that is
+    /// over.
+    private var settling: MonotonicTime?
     /// The last few ranges given up, to tell a late packet from a duplicate.
     private var passedOver: [Range<Int64>] = []
 
+    /// How long the first packet waits for others that were sent before it.
+    static let settlingTime = Duration.milliseconds(60)
+    /// Not further before it than this.
+    static let settlingSpan: Int64 = 64
+
     init(patience: Duration) { self.patience = patience }
 
-    /// When the oldest gap will be given up.
-    var nextDeadline: MonotonicTime? { gaps.first.map { $0.noticed + patience } }
+    /// When the first packets will leave, or the oldest gap will be given up.
+    var nextDeadline: MonotonicTime? { settling ?? gaps.first.map { $0.noticed + patience } }
 
     /// The number that is to leave next: what is before it is done with.
     var head: ExtendedSequenceNumber? { next.map(ExtendedSequenceNumber.init) }
 
-    mutating func insert(_ arrived: ArrivedPacket) -> Insertion {
+    /// - Parameter mayHavePredecessors: the packet does not look like the first one of its source. If it is the first to
+    ///   come, it waits a little for those before it.
+    mutating func insert(_ arrived: ArrivedPacket, mayHavePredecessors: Bool = false) -> Insertion {
         let number = arrived.number.value
         guard let next else {
             self.next = number
             first = number
             highest = number
+            settling = mayHavePredecessors ? arrived.arrival + Self.settlingTime : nil
             store(arrived)
             return .taken(missing: nil)
+        }
+        if let settling, settling <= arrived.arrival { self.settling = nil }
+        if settling != nil, number < next, next &- number <= Self.settlingSpan {
+            return insertBefore(next, arrived)
         }
         if number < next {
             return number < first || passedOver.contains { $0.contains(number) } ? .late : .duplicate
@@ -87,8 +102,22 @@ struct JitterBuffer: Sendable {
         return .taken(missing: missing)
     }
 
-    /// Gives up the gaps whose time is over.
+    /// Something that was sent before the first packet has come while that was still waited for.
+    private mutating func insertBefore(_ next: Int64, _ arrived: ArrivedPacket) -> Insertion {
+        let number = arrived.number.value
+        while highest &- number >= Int64(slots.count) { grow() }
+        self.next = number
+        first = number
+        store(arrived)
+        let missing = number &+ 1..<next
+        if missing.isEmpty { return .taken(missing: nil) }
+        gaps.insert(Gap(end: next, noticed: arrived.arrival), at: 0)
+        return .taken(missing: missing)
+    }
+
+    /// Lets the first packets leave, and gives up the gaps whose time is over.
     mutating func wake(at now: MonotonicTime) {
+        if let settling, settling <= now { self.settling = nil }
         while let gap = gaps.first, gap.noticed + patience <= now {
             givenUp = max(givenUp, gap.end)
             gaps.removeFirst()
@@ -97,6 +126,7 @@ struct JitterBuffer: Sendable {
 
     /// Gives up every gap: nothing more will come.
     mutating func flush() {
+        settling = nil
         if next != nil { givenUp = highest &+ 1 }
     }
 
@@ -106,7 +136,7 @@ struct JitterBuffer: Sendable {
     }
 
     mutating func nextOutput() -> Output? {
-        guard let number = next, number <= highest else { return nil }
+        guard settling == nil, let number = next, number <= highest else { return nil }
         if let arrived = slots[index(number)] {
             slots[index(number)] = nil
             advance(to: number &+ 1)

@@ -26,6 +26,10 @@ package struct MediaReceiver: Sendable {
     /// The source that feedback about the whole transport names.
     var feedbackTrack: Int?
     var outputs = Queue<Output>()
+    /// Packets of sections that are perhaps about to be negotiated; they count as unroutable until they are.
+    private var earlyPackets: [(bytes: [UInt8], arrival: MonotonicTime)] = []
+    private static let earlyPatience = Duration.seconds(2)
+    private static let mostEarlyPackets = 512
 
     /// Packets of no known media section.
     package private(set) var unroutablePackets = 0
@@ -64,6 +68,10 @@ package struct MediaReceiver: Sendable {
         tracks = kept
         feedbackTrack = nil
         route()
+        let early = earlyPackets
+        earlyPackets = []
+        unroutablePackets -= early.count
+        for packet in early { handleRTP(packet.bytes, at: packet.arrival) }
     }
 
     package mutating func handleRTP(_ bytes: [UInt8], at now: MonotonicTime) {
@@ -75,7 +83,7 @@ package struct MediaReceiver: Sendable {
             return
         }
         guard let index = routes[packet.ssrc] ?? learn(packet) else {
-            unroutablePackets += 1
+            keepEarly(packet, at: now)
             return
         }
         if tracks[index].section.transportFeedback, let id = tracks[index].section.transportSequenceExtension,
@@ -92,6 +100,16 @@ package struct MediaReceiver: Sendable {
         }
         if let deadline = tracks[index].nextDeadline, deadline <= now { wakeTrack(index, at: now) }
         sendTransportFeedback(at: now)
+    }
+
+    /// A server sends in a new section before it has our answer, and what comes first is the keyframe: it waits for
+    /// `configure`. When there is no room, the first packets are the ones worth keeping.
+    private mutating func keepEarly(_ packet: RTPPacket, at now: MonotonicTime) {
+        unroutablePackets += 1
+        guard !retired.contains(packet.ssrc) else { return }
+        if let oldest = earlyPackets.first, now - oldest.arrival > Self.earlyPatience { earlyPackets.removeAll() }
+        guard earlyPackets.count < Self.mostEarlyPackets else { return }
+        earlyPackets.append((packet.bytes, now))
     }
 
     package mutating func handleRTCP(_ bytes: [UInt8], at now: MonotonicTime) {

@@ -18,6 +18,8 @@ struct NACKGenerator: Sendable {
     static let reorderingTime = Duration.milliseconds(10)
     static let reorderingDistance: Int64 = 3
     static let mostRequests = 10
+    /// After so many requests, about 250 ms at a round trip of 100 ms, a packet is probably gone for good.
+    static let hopefulRequests = 3
     /// More missing packets than this are not worth asking for: a link that loses so much must not be loaded more.
     static let mostMissing = 1000
 
@@ -28,9 +30,9 @@ struct NACKGenerator: Sendable {
     private(set) var roundTripTime: Duration?
 
     mutating func notice(missing numbers: Range<Int64>, at now: MonotonicTime) {
-        for number in numbers.suffix(Self.mostMissing) {
-            missing.append(Missing(number: number, due: now + Self.reorderingTime))
-        }
+        let fresh = numbers.suffix(Self.mostMissing).map { Missing(number: $0, due: now + Self.reorderingTime) }
+        // Nearly always behind all others; before them only among the first packets of a source.
+        missing.insert(contentsOf: fresh, at: missing.partitioningIndex { $0.number >= numbers.lowerBound })
         if missing.count > Self.mostMissing { missing.removeFirst(missing.count - Self.mostMissing) }
         updateDeadline()
     }
@@ -52,6 +54,9 @@ struct NACKGenerator: Sendable {
         updateDeadline()
         return wasRequested
     }
+
+    /// The last of the packets that were asked for again and again in vain, so that they will hardly come.
+    var lastHopeless: Int64? { missing.last { $0.requests >= Self.hopefulRequests }?.number }
 
     /// What is before this number is done with.
     mutating func giveUp(before number: Int64) {

@@ -24,6 +24,8 @@ struct TrackReceiver: Sendable {
     private var jitterBuffer: JitterBuffer
     private var nackGenerator = NACKGenerator()
     private var requester = KeyframeRequester()
+    /// A keyframe was asked for on account of hopeless packets up to this number.
+    private var mourned: Int64 = .min
     private var clock: MediaClock
     private var source: SourceStatistics
     private var sequence = SequenceUnwrapper()
@@ -147,6 +149,13 @@ extension TrackReceiver {
         defer { updateDeadline() }
         let numbers = nackGenerator.requests(at: now)
         counts.retransmissionRequests += numbers.count
+        // The picture breaks when the packet is given up: the keyframe that heals it had better be here by then.
+        if section.pli, assembler?.needsKeyframe == false, !numbers.isEmpty, let hopeless = nackGenerator.lastHopeless,
+            hopeless > mourned
+        {
+            mourned = highest?.value ?? hopeless
+            requester.want(at: now)
+        }
         return numbers
     }
 
@@ -190,6 +199,7 @@ extension TrackReceiver {
             jitterBuffer.restart()
             sequence = SequenceUnwrapper()
             highest = nil
+            mourned = .min
             restartCandidate = nil
             payloadType = nil
         }
@@ -272,13 +282,17 @@ extension TrackReceiver {
     private mutating func insert(
         _ packet: RTPPacket, _ number: ExtendedSequenceNumber, wasRequested: Bool, isRTX: Bool, at now: MonotonicTime
     ) {
-        switch jitterBuffer.insert(ArrivedPacket(packet: packet, number: number, arrival: now)) {
+        let needsStart = assembler.map { $0.codec.kind == .video && !$0.startsKeyframe(packet) } ?? false
+        let arrived = ArrivedPacket(packet: packet, number: number, arrival: now)
+        switch jitterBuffer.insert(arrived, mayHavePredecessors: needsStart) {
         case .taken(let missing):
             if let missing, section.nack { nackGenerator.notice(missing: missing, at: now) }
             if wasRequested { counts.recovered += 1 }
             if section.pli, let assembler, assembler.needsKeyframe {
                 // A keyframe that is just coming needs a moment.
                 requester.want(at: now, delay: assembler.startsKeyframe(packet) ? .milliseconds(300) : .zero)
+            } else if section.pli, !needsStart {
+                requester.keyframeArrived()
             }
         case .duplicate:
             counts.duplicates += 1

@@ -48,6 +48,10 @@ package actor RoomClient {
     private var timer: LoopTimer?
     private var mediaClosedAt: MonotonicTime?
     private var tracks: [MediaSectionID: TrackID] = [:]
+    /// Frames of sections whose track has ended, since another source began to send in them; none before that.
+    private var unclaimed: [MediaSectionID: [ReceivedFrame]] = [:]
+    /// Two seconds of sound; what comes later than that has no track to come.
+    private static let mostUnclaimed = 100
     private var finished = RoomStatistics()
     private var isPerforming = false
     private var phase = Phase.new
@@ -172,11 +176,22 @@ package actor RoomClient {
 
     private func report(_ event: RoomEvent) {
         switch event {
-        case .trackStarted(let track): tracks[track.section] = track.id
+        case .trackStarted(let track):
+            tracks[track.section] = track.id
+            output(.event(event, at: HostClock.now()))
+            for frame in unclaimed.removeValue(forKey: track.section) ?? [] { output(.frame(track.id, frame)) }
+            return
         case .trackEnded(let track): finish(track)
         default: break
         }
         output(.event(event, at: HostClock.now()))
+    }
+
+    /// The server sends in a recycled section before the offer that says whose it is now: the new source's frames, from
+    /// its first keyframe on, wait for their track.
+    private func keep(_ frame: ReceivedFrame, of section: MediaSectionID) {
+        guard let held = unclaimed[section]?.count, held < Self.mostUnclaimed else { return }
+        unclaimed[section]?.append(frame)
     }
 
     /// The last frames of a track that has ended, and its figures.
@@ -250,9 +265,13 @@ package actor RoomClient {
     private func take(_ event: PeerConnection.Event, of name: JanusRoomSession.Peer) {
         switch event {
         case .frame(let section, let frame):
-            if let track = tracks[section] { output(.frame(track, frame)) }
+            if let track = tracks[section] { output(.frame(track, frame)) } else { keep(frame, of: section) }
         case .reception(let section, let news):
-            if let track = tracks[section] { output(.reception(track, news, at: HostClock.now())) }
+            if let track = tracks[section] {
+                output(.reception(track, news, at: HostClock.now()))
+            } else if case .sourceChanged = news {
+                unclaimed[section] = []
+            }
         case .localCandidate(let line, let mid, let mLineIndex):
             handle(.localCandidate(name, mid: mid.value, mLineIndex: mLineIndex, candidate: line))
         case .connected:
