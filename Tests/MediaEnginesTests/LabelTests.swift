@@ -11,6 +11,8 @@ import Testing
     func everyScriptIsDrawn(_ text: String) {
         let mask = labels.label(text, pixels: 24, width: 400)
         #expect(!mask.isBlank)
+        // A box for a character that no font has is not blank either.
+        #expect(labels.missingGlyphs(in: text) == 0)
         #expect(mask.size.width > 8 && mask.size.width <= 400 && mask.size.height >= 20)
     }
 

@@ -40,6 +40,11 @@ package final class LabelPainter {
         return mask
     }
 
+    /// How many characters of a text no font of this machine has: they are drawn as boxes.
+    package func missingGlyphs(in text: String) -> Int {
+        withLayout(Self.line(of: text), pixels: 16) { Int(pango_layout_get_unknown_glyphs_count($0)) }
+    }
+
     /// The text as one line of sane length: names come from strangers.
     private static func line(of text: String) -> String {
         var line = String.UnicodeScalarView()
@@ -52,7 +57,8 @@ package final class LabelPainter {
         return String(line)
     }
 
-    private func draw(_ line: String, pixels: Int, width: Int) -> Mask {
+    /// - Parameter body: must not keep the layout.
+    private func withLayout<Result>(_ line: String, pixels: Int, _ body: (OpaquePointer) -> Result) -> Result {
         guard let layout = pango_layout_new(context), let font = pango_font_description_from_string("Sans Bold") else {
             preconditionFailure("pango makes layouts")
         }
@@ -64,8 +70,16 @@ package final class LabelPainter {
         pango_layout_set_font_description(layout, font)
         pango_layout_set_single_paragraph_mode(layout, 1)
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
-        // Unlimited first: a line narrower than the limit stays as wide as it is, also from right to left.
         pango_layout_set_text(layout, line, -1)
+        return body(layout)
+    }
+
+    private func draw(_ line: String, pixels: Int, width: Int) -> Mask {
+        withLayout(line, pixels: pixels) { draw($0, pixels: pixels, width: width) }
+    }
+
+    private func draw(_ layout: OpaquePointer, pixels: Int, width: Int) -> Mask {
+        // Unlimited first: a line narrower than the limit stays as wide as it is, also from right to left.
         var size = Self.size(of: layout)
         if size.width > width {
             pango_layout_set_width(layout, Int32(width) * PANGO_SCALE)
