@@ -1,4 +1,4 @@
-package import MediaTypes
+import MediaTypes
 package import RoomProtocol
 
 /// How a recording ended: what the journal says, what the user reads, and what the exit code tells a script.

@@ -17,11 +17,8 @@ struct FrameAssembler: Sendable {
 
     var counts: AssemblyCounts { codec.kind == .audio ? opus.counts : video.counts }
 
-    /// Whether decoding needs a keyframe now.
-    var needsKeyframe: Bool { codec.kind == .video && video.reference != .whole }
-
-    /// Whether pictures are given that cannot be drawn rightly, since something before them is missing.
-    var isBroken: Bool { codec.kind == .video && video.reference == .broken }
+    /// Whether decoding needs a keyframe, and none is just being put together.
+    var needsKeyframe: Bool { codec.kind == .video && video.reference != .whole && !video.isInKeyframe }
 
     mutating func noteLoss() {
         if codec.kind == .audio { opus.noteLoss() } else { video.noteLoss() }

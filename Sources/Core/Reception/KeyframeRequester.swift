@@ -1,7 +1,7 @@
 import MediaTypes
 
 /// Decides when to ask the sender of a picture for a keyframe. One request is out at a time; while none is answered, it
-/// is repeated at growing intervals.
+/// is repeated, at first sooner than later on.
 struct KeyframeRequester: Sendable {
     private enum State {
         /// The picture is whole, or nothing has come yet.
@@ -12,9 +12,10 @@ struct KeyframeRequester: Sendable {
         case requested(again: MonotonicTime, requests: Int)
     }
 
-    /// Two requests are never closer than this.
+    /// Two requests are never closer than this: some senders drop what comes sooner.
     static let shortestInterval = Duration.milliseconds(500)
-    static let longestInterval = Duration.seconds(4)
+    /// How long the second, third … request waits for its answer; the last one is for all others.
+    static let patience: [Duration] = [.seconds(1), .seconds(1), .seconds(2)]
 
     private var state = State.satisfied
     private var lastRequest: MonotonicTime?
@@ -34,10 +35,12 @@ struct KeyframeRequester: Sendable {
         state = .wanted(due: max(now + delay, earliest))
     }
 
-    mutating func keyframeArrived() { state = .satisfied }
+    /// One begins to come, or none is wanted any more.
+    mutating func satisfy() { state = .satisfied }
 
     /// Whether to ask now; counted as asked.
-    mutating func shouldRequest(at now: MonotonicTime) -> Bool {
+    /// - Parameter lastPacket: when the source was last heard. It is not asked twice when it has fallen silent between.
+    mutating func shouldRequest(at now: MonotonicTime, lastPacket: MonotonicTime?) -> Bool {
         switch state {
         case .satisfied:
             return false
@@ -46,8 +49,12 @@ struct KeyframeRequester: Sendable {
             state = .requested(again: now + Self.shortestInterval, requests: 1)
         case .requested(let again, let requests):
             guard again <= now else { return false }
-            let interval = Self.shortestInterval * (1 << min(requests, 3))
-            state = .requested(again: now + min(interval, Self.longestInterval), requests: requests + 1)
+            let patience = Self.patience[min(requests, Self.patience.count) - 1]
+            if let lastRequest, let lastPacket, lastPacket <= lastRequest {
+                state = .requested(again: now + patience, requests: requests)
+                return false
+            }
+            state = .requested(again: now + patience, requests: requests + 1)
         }
         lastRequest = now
         return true

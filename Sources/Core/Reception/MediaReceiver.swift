@@ -16,6 +16,7 @@ package struct MediaReceiver: Sendable {
     let senderSSRC: SSRC
     let cname: String
     private let patience: Duration
+    private let reportedDelay: Duration
     var tracks: [TrackReceiver] = []
     /// Which track a source belongs to.
     private var routes: [SSRC: Int] = [:]
@@ -40,10 +41,14 @@ package struct MediaReceiver: Sendable {
     ///   - senderSSRC: the source of the RTCP packets; one that nobody else has.
     ///   - cname: the canonical name in them (RFC 7022).
     ///   - patience: how long a missing packet is waited for, from when the gap was noticed.
-    package init(senderSSRC: SSRC, cname: String, patience: Duration = .seconds(2)) {
+    ///   - reportedDelay: added to the round trip time that senders see in the reports.
+    package init(
+        senderSSRC: SSRC, cname: String, patience: Duration = .seconds(2), reportedDelay: Duration = .zero
+    ) {
         self.senderSSRC = senderSSRC
         self.cname = cname
         self.patience = patience
+        self.reportedDelay = reportedDelay
     }
 
     /// States what is received from now on; again at each renegotiation. A section whose sources are still the ones it had
@@ -53,7 +58,7 @@ package struct MediaReceiver: Sendable {
         var indices: Set<Int> = []
         for section in sections {
             guard let index = tracks.firstIndex(where: { $0.section.mid == section.mid }) else {
-                kept.append(TrackReceiver(section: section, patience: patience))
+                kept.append(TrackReceiver(section: section, patience: patience, reportedDelay: reportedDelay))
                 continue
             }
             if tracks[index].goesOn(as: section) {
@@ -61,7 +66,7 @@ package struct MediaReceiver: Sendable {
                 kept.append(tracks[index])
                 indices.insert(index)
             } else {
-                kept.append(TrackReceiver(section: section, patience: patience))
+                kept.append(TrackReceiver(section: section, patience: patience, reportedDelay: reportedDelay))
             }
         }
         for index in tracks.indices where !indices.contains(index) { end(index) }
@@ -157,11 +162,17 @@ package struct MediaReceiver: Sendable {
         sendGoodbye(at: now)
     }
 
-    /// Delivers what can be delivered of one section, without waiting for what is missing: its track has ended, as
-    /// somebody knows before the next `configure`.
-    package mutating func flush(_ mid: MediaSectionID) {
+    /// The track of one section has ended, as somebody knows before the next `configure`: all of it is delivered, without
+    /// waiting for what is missing. When another one goes on there by the same source, `sourceChanged` says so.
+    package mutating func end(_ mid: MediaSectionID) {
         guard let index = tracks.firstIndex(where: { $0.section.mid == mid }) else { return }
-        tracks[index].flush(remote: remoteClock, into: &outputs)
+        tracks[index].end(remote: remoteClock, into: &outputs)
+    }
+
+    /// Another track goes on in a section whose last one was said to `end`.
+    package mutating func replaceTrack(_ mid: MediaSectionID) {
+        guard let index = tracks.firstIndex(where: { $0.section.mid == mid }) else { return }
+        tracks[index].replace()
     }
 
     package func statistics(for mid: MediaSectionID) -> ReceptionStatistics? {

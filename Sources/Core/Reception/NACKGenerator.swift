@@ -3,22 +3,32 @@ import RTP
 
 /// Decides which missing packets to ask for again, and when (RFC 4585 section 6.2.1).
 ///
-/// A packet is first asked for as soon as it can hardly be just out of order: 10 ms after the gap was seen, or when a
-/// packet three numbers ahead of it has come. It is asked for again at growing intervals that begin a little above the
-/// round trip time, ten times at most.
+/// A packet is first asked for when it can hardly be just overtaken by others, which depends on how much they overtake each
+/// other here. It is asked for again at growing intervals that begin a little above the round trip time.
 struct NACKGenerator: Sendable {
+    /// How a packet came.
+    enum Arrival {
+        case original
+        /// In answer to a request, as the payload type says (RFC 4588).
+        case retransmission
+        /// Where retransmissions look like originals.
+        case either
+    }
+
     private struct Missing {
         var number: Int64
+        var noticed: MonotonicTime
         var due: MonotonicTime
         var requests = 0
+        var firstRequest: MonotonicTime?
         var lastRequest: MonotonicTime?
         var requestBefore: MonotonicTime?
     }
 
-    static let reorderingTime = Duration.milliseconds(10)
-    static let reorderingDistance: Int64 = 3
-    static let mostRequests = 10
-    /// After so many requests, about 250 ms at a round trip of 100 ms, a packet is probably gone for good.
+    /// The bounds of `reorderingTime`.
+    static let reorderingTimes = Duration.milliseconds(10)...Duration.milliseconds(60)
+    static let mostRequests = 12
+    /// After so many requests, two and a half round trips, a packet is probably gone for good.
     static let hopefulRequests = 3
     /// More missing packets than this are not worth asking for: a link that loses so much must not be loaded more.
     static let mostMissing = 1000
@@ -28,31 +38,30 @@ struct NACKGenerator: Sendable {
     private(set) var nextDeadline: MonotonicTime?
     /// Smoothed time from a request to its answer.
     private(set) var roundTripTime: Duration?
+    /// How long a packet may only be overtaken: a little more than was seen lately.
+    private(set) var reorderingTime = reorderingTimes.lowerBound
 
     mutating func notice(missing numbers: Range<Int64>, at now: MonotonicTime) {
-        let fresh = numbers.suffix(Self.mostMissing).map { Missing(number: $0, due: now + Self.reorderingTime) }
+        let fresh = numbers.suffix(Self.mostMissing).map {
+            Missing(number: $0, noticed: now, due: now + reorderingTime)
+        }
         // Nearly always behind all others; before them only among the first packets of a source.
         missing.insert(contentsOf: fresh, at: missing.partitioningIndex { $0.number >= numbers.lowerBound })
         if missing.count > Self.mostMissing { missing.removeFirst(missing.count - Self.mostMissing) }
         updateDeadline()
     }
 
-    /// Takes note that a packet came. Returns whether it had been asked for.
-    mutating func packetArrived(_ number: Int64, at now: MonotonicTime) -> Bool {
+    /// Takes note that a packet came.
+    /// - Returns: whether it is the answer to a request.
+    mutating func packetArrived(_ number: Int64, as arrival: Arrival, at now: MonotonicTime) -> Bool {
         if missing.isEmpty { return false }
-        var wasRequested = false
         let position = missing.partitioningIndex { $0.number >= number }
-        if position < missing.count, missing[position].number == number {
-            let entry = missing.remove(at: position)
-            wasRequested = entry.requests > 0
-            measureRoundTrip(entry, at: now)
-        }
-        for index in missing.indices {
-            if missing[index].number > number - Self.reorderingDistance { break }
-            if missing[index].requests == 0, missing[index].due > now { missing[index].due = now }
-        }
+        guard position < missing.count, missing[position].number == number else { return false }
+        let entry = missing.remove(at: position)
         updateDeadline()
-        return wasRequested
+        let isAnswer = isAnswer(entry, arrival, at: now)
+        if isAnswer { measureRoundTrip(entry, at: now) } else { measureReordering(now - entry.noticed) }
+        return isAnswer
     }
 
     /// The last of the packets that were asked for again and again in vain, so that they will hardly come.
@@ -80,6 +89,7 @@ struct NACKGenerator: Sendable {
             numbers.append(ExtendedSequenceNumber(missing[index].number).wire)
             missing[index].requestBefore = missing[index].lastRequest
             missing[index].lastRequest = now
+            if missing[index].firstRequest == nil { missing[index].firstRequest = now }
             missing[index].requests += 1
             missing[index].due = now + interval(afterRequests: missing[index].requests)
         }
@@ -88,11 +98,21 @@ struct NACKGenerator: Sendable {
         return numbers
     }
 
-    /// Twice about the round trip time, then half as much again each time.
+    /// A little more than the round trip time twice, then half as much again each time.
     private func interval(afterRequests count: Int) -> Duration {
-        var interval = roundTripTime.map { max($0 * 1.25, .milliseconds(20)) } ?? .milliseconds(100)
-        for _ in 2..<max(3, count) { interval = interval * 1.5 }
+        var interval = roundTripTime.map { max($0 * 1.25, .milliseconds(20)) } ?? .milliseconds(60)
+        for _ in 2..<max(2, count) { interval = interval * 1.5 }
         return min(interval, .milliseconds(500))
+    }
+
+    private func isAnswer(_ entry: Missing, _ arrival: Arrival, at now: MonotonicTime) -> Bool {
+        guard let first = entry.firstRequest else { return false }
+        switch arrival {
+        case .original: return false
+        case .retransmission: return true
+        // Too soon after the request for an answer to it.
+        case .either: return now - first >= (roundTripTime ?? .milliseconds(10)) / 2
+        }
     }
 
     /// The answer belongs to the last request, unless it came too soon after it for that.
@@ -102,6 +122,12 @@ struct NACKGenerator: Sendable {
         let request = now - last < tooSoon ? entry.requestBefore ?? last : last
         let sample = min(max(now - request, .milliseconds(1)), .seconds(1))
         roundTripTime = roundTripTime.map { $0 + (sample - $0) / 8 } ?? sample
+    }
+
+    /// Grows at once with a packet that came later than any before, and shrinks slowly.
+    private mutating func measureReordering(_ lateness: Duration) {
+        let time = max(lateness * 1.25, reorderingTime * 0.98)
+        reorderingTime = min(max(time, Self.reorderingTimes.lowerBound), Self.reorderingTimes.upperBound)
     }
 
     private mutating func updateDeadline() {

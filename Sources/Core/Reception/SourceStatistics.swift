@@ -18,6 +18,7 @@ struct SourceStatistics: Sendable {
     init(clockRate: Int) { self.clockRate = max(1, clockRate) }
 
     var hasReceived: Bool { first != nil }
+    var hasSenderReport: Bool { senderReport != nil }
     var cumulativeLost: Int64 { first.map { highest &- $0 &+ 1 &- received } ?? 0 }
     var jitter: Duration { .nanoseconds(Int64(jitterTicks * 1e9 / Double(clockRate))) }
 
@@ -46,8 +47,13 @@ struct SourceStatistics: Sendable {
         senderReport = (ntpTime.middle, now)
     }
 
-    /// - Parameter closesInterval: whether the share of lost packets is reckoned from here on anew.
-    mutating func reportBlock(ssrc: SSRC, at now: MonotonicTime, closesInterval: Bool) -> ReportBlock {
+    /// - Parameters:
+    ///   - closesInterval: whether the share of lost packets is reckoned from here on anew.
+    ///   - reportedDelay: how much longer the sender shall find the round trip to be than it is: the time of its last report is
+    ///     given back that much earlier.
+    mutating func reportBlock(
+        ssrc: SSRC, at now: MonotonicTime, closesInterval: Bool, reportedDelay: Duration
+    ) -> ReportBlock {
         if closesInterval, let first {
             let expected = highest &- first &+ 1
             let expectedNow = expected &- expectedBefore
@@ -56,13 +62,19 @@ struct SourceStatistics: Sendable {
             expectedBefore = expected
             receivedBefore = received
         }
-        let delay = senderReport.map { max(0, (now - $0.arrival).nanoseconds) } ?? 0
+        let delay = senderReport.map { max(.zero, now - $0.arrival) } ?? .zero
         return ReportBlock(
             ssrc: ssrc, fractionLost: fractionLost, cumulativeLost: Int32(clamping: cumulativeLost),
             highestSequenceNumber: UInt32(truncatingIfNeeded: highest), jitter: UInt32(clamping: Int64(jitterTicks)),
-            lastSenderReport: senderReport?.middle ?? 0,
-            delaySinceLastSenderReport: UInt32(
-                clamping: delay / 1_000_000_000 * 65536 + delay % 1_000_000_000 * 65536 / 1_000_000_000))
+            lastSenderReport: senderReport.map { $0.middle &- Self.units(reportedDelay) } ?? 0,
+            delaySinceLastSenderReport: Self.units(delay))
+    }
+
+    /// In 1/65536 s, as reports count.
+    private static func units(_ duration: Duration) -> UInt32 {
+        let nanoseconds = duration.nanoseconds
+        return UInt32(
+            clamping: nanoseconds / 1_000_000_000 * 65536 + nanoseconds % 1_000_000_000 * 65536 / 1_000_000_000)
     }
 
     private func ticks(_ time: MonotonicTime) -> Int64 {

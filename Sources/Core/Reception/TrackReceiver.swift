@@ -10,10 +10,21 @@ struct TrackReceiver: Sendable {
     /// A jump of the sequence number by this much is a new count, if the next packet goes on with it
     /// (RFC 3550 appendix A.1).
     static let largestJump: Int64 = 3000
+    /// After so long a silence behind its end, what comes is no straggler but another track.
+    static let stragglerTime = Duration.milliseconds(200)
+
+    private enum Stay {
+        case present
+        /// The track has ended, so that another one may go on with its source. Next: present.
+        case ended
+        /// Another one goes on, with the next packet. Next: present.
+        case replaced
+    }
 
     private(set) var section: MediaReceiver.Section
     /// The source that is received; nil before its first packet.
     private(set) var ssrc: SSRC?
+    private let reportedDelay: Duration
     private(set) var counts = ReceptionStatistics()
     /// When something is to be given up, asked for or reported. Stored, since it is looked at for every packet of every
     /// track, and a computed one would copy the track.
@@ -26,6 +37,9 @@ struct TrackReceiver: Sendable {
     private var requester = KeyframeRequester()
     /// A keyframe was asked for on account of hopeless packets up to this number.
     private var mourned: Int64 = .min
+    /// Where the last keyframe begins that has come, whether or not its turn has.
+    private var keyframeStart: Int64 = .min
+    private var stay = Stay.present
     private var clock: MediaClock
     private var source: SourceStatistics
     private var sequence = SequenceUnwrapper()
@@ -37,8 +51,9 @@ struct TrackReceiver: Sendable {
     private var earlierCounts = AssemblyCounts()
     private var frames: [AssembledFrame] = []
 
-    init(section: MediaReceiver.Section, patience: Duration) {
+    init(section: MediaReceiver.Section, patience: Duration, reportedDelay: Duration) {
         self.section = section
+        self.reportedDelay = reportedDelay
         jitterBuffer = JitterBuffer(
             patience: section.nack ? patience : min(patience, Self.patienceWithoutRequests))
         clock = MediaClock(clockRate: 90_000)
@@ -91,10 +106,11 @@ struct TrackReceiver: Sendable {
             return
         }
         if !isRTX {
+            let isAnotherTrack = isOfAnotherTrack(at: now)
             counts.packets += 1
             counts.bytes += packet.bytes.count
             counts.lastPacketTime = now
-            if packet.ssrc != ssrc { begin(packet, at: now, remote: remote, into: &outputs) }
+            if packet.ssrc != ssrc || isAnotherTrack { begin(packet, at: now, remote: remote, into: &outputs) }
         }
         if packet.payloadType != payloadType {
             guard select(packet.payloadType, remote: remote, into: &outputs) else {
@@ -104,7 +120,8 @@ struct TrackReceiver: Sendable {
         }
         guard let number = extend(packet, isRTX: isRTX, at: now, remote: remote, into: &outputs) else { return }
 
-        let wasRequested = nackGenerator.packetArrived(number.value, at: now)
+        let arrival: NACKGenerator.Arrival = isRTX ? .retransmission : section.rtx.isEmpty ? .either : .original
+        let wasRequested = nackGenerator.packetArrived(number.value, as: arrival, at: now)
         if !isRTX {
             source.packetArrived(number, timestamp: packet.timestamp, isRetransmission: wasRequested, at: now)
             if !wasRequested { followClock(packet, at: now, remote: remote, into: &outputs) }
@@ -114,7 +131,10 @@ struct TrackReceiver: Sendable {
     }
 
     mutating func handle(_ report: SenderReport, remoteTime: RemoteClock.RemoteTime?, at now: MonotonicTime) {
+        // The sender learns the round trip time from the answer to its first report.
+        if !source.hasSenderReport, reportDeadline != nil { reportDeadline = now }
         source.senderReportArrived(report.ntpTime, at: now)
+        updateDeadline()
         if let remoteTime { clock.reportArrived(rtpTimestamp: report.rtpTimestamp, remote: remoteTime) }
     }
 
@@ -136,6 +156,28 @@ struct TrackReceiver: Sendable {
         nackGenerator.restart()
     }
 
+    /// The track has ended. All of it is delivered; what comes after a silence is of another one, though it be by the same
+    /// source: a server may use a section again as it is.
+    mutating func end(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+        flush(remote: remote, into: &outputs)
+        requester.satisfy()
+        stay = .ended
+        updateDeadline()
+    }
+
+    /// Another track goes on in the section after the end of one, as somebody knows: nothing of the one before belongs to it.
+    mutating func replace() {
+        if stay == .ended { stay = .replaced }
+    }
+
+    private func isOfAnotherTrack(at now: MonotonicTime) -> Bool {
+        switch stay {
+        case .present: false
+        case .ended: counts.lastPacketTime.map { now - $0 >= Self.stragglerTime } ?? true
+        case .replaced: true
+        }
+    }
+
     mutating func requestKeyframe(at now: MonotonicTime) {
         defer { updateDeadline() }
         if section.pli { requester.want(at: now) }
@@ -150,8 +192,8 @@ extension TrackReceiver {
         let numbers = nackGenerator.requests(at: now)
         counts.retransmissionRequests += numbers.count
         // The picture breaks when the packet is given up: the keyframe that heals it had better be here by then.
-        if section.pli, assembler?.needsKeyframe == false, !numbers.isEmpty, let hopeless = nackGenerator.lastHopeless,
-            hopeless > mourned
+        if section.pli, !numbers.isEmpty, let hopeless = nackGenerator.lastHopeless,
+            hopeless > max(mourned, keyframeStart)
         {
             mourned = highest?.value ?? hopeless
             requester.want(at: now)
@@ -162,7 +204,7 @@ extension TrackReceiver {
     /// Whether to ask for a keyframe now.
     mutating func shouldRequestKeyframe(at now: MonotonicTime) -> Bool {
         defer { updateDeadline() }
-        guard requester.shouldRequest(at: now) else { return false }
+        guard requester.shouldRequest(at: now, lastPacket: counts.lastPacketTime) else { return false }
         counts.keyframeRequests += 1
         return true
     }
@@ -183,7 +225,8 @@ extension TrackReceiver {
 
     mutating func reportBlock(at now: MonotonicTime, closesInterval: Bool) -> ReportBlock? {
         guard let feedbackSource else { return nil }
-        return source.reportBlock(ssrc: feedbackSource, at: now, closesInterval: closesInterval)
+        return source.reportBlock(
+            ssrc: feedbackSource, at: now, closesInterval: closesInterval, reportedDelay: reportedDelay)
     }
 }
 
@@ -200,9 +243,12 @@ extension TrackReceiver {
             sequence = SequenceUnwrapper()
             highest = nil
             mourned = .min
+            keyframeStart = .min
+            requester = KeyframeRequester()
             restartCandidate = nil
             payloadType = nil
         }
+        stay = .present
         ssrc = packet.ssrc
         if reportDeadline == nil { reportDeadline = now + Self.reportInterval }
     }
@@ -282,17 +328,19 @@ extension TrackReceiver {
     private mutating func insert(
         _ packet: RTPPacket, _ number: ExtendedSequenceNumber, wasRequested: Bool, isRTX: Bool, at now: MonotonicTime
     ) {
-        let needsStart = assembler.map { $0.codec.kind == .video && !$0.startsKeyframe(packet) } ?? false
+        let startsKeyframe = assembler?.startsKeyframe(packet) ?? false
         let arrived = ArrivedPacket(packet: packet, number: number, arrival: now)
-        switch jitterBuffer.insert(arrived, mayHavePredecessors: needsStart) {
+        let isFirst = jitterBuffer.head == nil
+        switch jitterBuffer.insert(arrived, mayHavePredecessors: section.kind == .video && !startsKeyframe) {
         case .taken(let missing):
             if let missing, section.nack { nackGenerator.notice(missing: missing, at: now) }
             if wasRequested { counts.recovered += 1 }
-            if section.pli, let assembler, assembler.needsKeyframe {
-                // A keyframe that is just coming needs a moment.
-                requester.want(at: now, delay: assembler.startsKeyframe(packet) ? .milliseconds(300) : .zero)
-            } else if section.pli, !needsStart {
-                requester.keyframeArrived()
+            if startsKeyframe {
+                keyframeStart = max(keyframeStart, number.value)
+                requester.satisfy()
+            } else {
+                // Its beginning may only be overtaken.
+                wantKeyframeIfNeeded(at: now, delay: isFirst ? .milliseconds(20) : .zero)
             }
         case .duplicate:
             counts.duplicates += 1
@@ -318,7 +366,13 @@ extension TrackReceiver {
             }
         }
         if let head = jitterBuffer.head { nackGenerator.giveUp(before: head.value) }
-        if let now, section.pli, assembler?.isBroken == true { requester.want(at: now) }
+        if let now { wantKeyframeIfNeeded(at: now) }
+    }
+
+    /// Wants a keyframe when the picture is broken, or has not begun, and none is on its way to the assembler.
+    private mutating func wantKeyframeIfNeeded(at now: MonotonicTime, delay: Duration = .zero) {
+        guard stay == .present, section.pli, let assembler, assembler.needsKeyframe, let head = jitterBuffer.head else { return }
+        if keyframeStart < head.value { requester.want(at: now, delay: delay) }
     }
 
     private mutating func deliver(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
@@ -328,10 +382,7 @@ extension TrackReceiver {
             if let jump = moment.jump { outputs.append(.event(section.mid, .clockJumped(by: jump))) }
             let level = section.audioLevelExtension.flatMap { frame.firstPacket.audioLevel(extension: $0) }
             counts.frames += 1
-            if frame.isKeyframe {
-                counts.keyframes += 1
-                requester.keyframeArrived()
-            }
+            if frame.isKeyframe { counts.keyframes += 1 }
             outputs.append(
                 .frame(
                     section.mid,

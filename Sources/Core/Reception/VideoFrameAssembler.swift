@@ -34,6 +34,9 @@ struct VideoFrameAssembler: Sendable {
     /// Packets were lost since the last one, and it is not known yet what was in them.
     private var hasGap = false
 
+    /// Whether all of a keyframe so far is here, and only its end is not.
+    var isInKeyframe: Bool { current.map { $0.part.isKeyframe && !$0.isBroken } ?? false }
+
     /// Packets are missing between the last one and the next.
     mutating func noteLoss() {
         hasGap = true

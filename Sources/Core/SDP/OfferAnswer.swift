@@ -12,10 +12,13 @@ package struct AnswerParameters: Hashable, Sendable {
     package var sessionVersion: UInt64
     /// The largest data channel message in bytes that we take; 0 is any (RFC 8841 section 6).
     package var maximumMessageSize: UInt64
+    /// Say that lost audio packets will be asked for even where the offer does not. An answer should not (RFC 4585 section
+    /// 4.2); it is for servers that are known to do what they do not offer.
+    package var requestsAudioUnoffered: Bool
 
     package init(
         acceptedCodecs: Set<Codec>, iceCredentials: ICECredentials, fingerprint: Fingerprint, sessionID: UInt64,
-        sessionVersion: UInt64 = 1, maximumMessageSize: UInt64 = 262_144
+        sessionVersion: UInt64 = 1, maximumMessageSize: UInt64 = 262_144, requestsAudioUnoffered: Bool = false
     ) {
         self.acceptedCodecs = acceptedCodecs
         self.iceCredentials = iceCredentials
@@ -23,6 +26,7 @@ package struct AnswerParameters: Hashable, Sendable {
         self.sessionID = sessionID
         self.sessionVersion = sessionVersion
         self.maximumMessageSize = maximumMessageSize
+        self.requestsAudioUnoffered = requestsAudioUnoffered
     }
 }
 
@@ -90,11 +94,12 @@ package enum OfferAnswer {
                 $0.isRetransmission
                     && section.formatParameters(of: $0.payloadType)["apt"].flatMap(parsePayloadType) == map.payloadType
             }
+            var feedback = feedback(
+                section.feedback(of: map.payloadType), hasTransportSequence: ids[.transportWideCC] != nil)
+            if kind == .audio, parameters.requestsAudioUnoffered { feedback.insert(.nack) }
             return NegotiatedPayload(
                 payloadType: map.payloadType, codec: codec, clockRate: map.clockRate, channels: map.channels,
-                retransmissionPayloadType: retransmission?.payloadType,
-                feedback: feedback(
-                    section.feedback(of: map.payloadType), hasTransportSequence: ids[.transportWideCC] != nil))
+                retransmissionPayloadType: retransmission?.payloadType, feedback: feedback)
         }
         guard !payloads.isEmpty else { return .rejected }
         return .media(

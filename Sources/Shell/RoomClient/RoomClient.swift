@@ -179,7 +179,9 @@ package actor RoomClient {
         case .trackStarted(let track):
             tracks[track.section] = track.id
             output(.event(event, at: HostClock.now()))
-            for frame in unclaimed.removeValue(forKey: track.section) ?? [] { output(.frame(track.id, frame)) }
+            let early = unclaimed.removeValue(forKey: track.section)
+            if early == nil { peers[.media]?.replaceTrack(track.section) }
+            for frame in early ?? [] { output(.frame(track.id, frame)) }
             return
         case .trackEnded(let track): finish(track)
         default: break
@@ -197,7 +199,7 @@ package actor RoomClient {
     /// The last frames of a track that has ended, and its figures.
     private func finish(_ track: TrackID) {
         guard let section = section(of: track) else { return }
-        peers[.media]?.drain(section)
+        peers[.media]?.endTrack(section)
         finished.tracks[track] = peers[.media]?.statistics.sections[section]
         tracks[section] = nil
     }
@@ -243,7 +245,13 @@ package actor RoomClient {
     }
 
     private func makePeer(_ name: JanusRoomSession.Peer) throws -> PeerConnection {
-        try PeerConnection(configuration.peer, loop: loop) { [weak self] event in
+        var peer = configuration.peer
+        // Janus repeats lost audio to whoever's answer says NACK, though its offers never do.
+        peer.requestsAudioUnoffered = true
+        // It keeps what it has sent for the round trip and 100 ms, at most 1 s, and repeats nothing twice within 200 ms: on a path
+        // with loss one lost repetition would be final. A recorder has the time, and so asks for the most.
+        peer.reportedDelay = .seconds(1)
+        return try PeerConnection(peer, loop: loop) { [weak self] event in
             self?.assumeIsolated { $0.take(event, of: name) }
         }
     }

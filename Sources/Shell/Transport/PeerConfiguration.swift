@@ -12,6 +12,10 @@ package struct PeerConfiguration: Sendable {
     package var ports: ClosedRange<UInt16>?
     /// How long a missing packet is waited for.
     package var patience = Duration.seconds(2)
+    /// Ask for lost audio packets even though the offer does not say that they can be asked for.
+    package var requestsAudioUnoffered = false
+    /// Added to the round trip time that the peer sees in our reports.
+    package var reportedDelay = Duration.zero
     package var iceTimeout = Duration.seconds(15)
     package var dtlsTimeout = Duration.seconds(10)
     /// Our canonical name in RTCP; one made up for the connection when nil (RFC 7022).

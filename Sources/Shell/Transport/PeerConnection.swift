@@ -95,7 +95,7 @@ package final class PeerConnection {
         }
         receiver = MediaReceiver(
             senderSSRC: SSRC(.random(in: 1...UInt32.max)), cname: configuration.cname ?? randomToken(length: 16),
-            patience: configuration.patience)
+            patience: configuration.patience, reportedDelay: configuration.reportedDelay)
         timer = LoopTimer(on: loop) { [unowned self] in wake() }
     }
 
@@ -177,11 +177,14 @@ package final class PeerConnection {
         takeOutputs()
     }
 
-    /// Delivers all frames of one section that can still be delivered: its track has ended.
-    package func drain(_ mid: MediaSectionID) {
-        receiver.flush(mid)
+    /// The track of a section has ended: delivers all frames of it that can still be delivered.
+    package func endTrack(_ mid: MediaSectionID) {
+        receiver.end(mid)
         takeOutputs()
     }
+
+    /// Another track goes on in a section whose last one has ended.
+    package func replaceTrack(_ mid: MediaSectionID) { receiver.replaceTrack(mid) }
 
     /// Says goodbye and closes the sockets. No event comes any more. What waits in the jitter buffers is lost: `drain` first.
     package func close() {
@@ -244,7 +247,8 @@ package final class PeerConnection {
         let parameters = AnswerParameters(
             acceptedCodecs: codecs, iceCredentials: credentials, fingerprint: certificate.fingerprint.attribute,
             sessionID: sessionID, sessionVersion: version,
-            maximumMessageSize: UInt64(SCTPAssociation.maximumMessage))
+            maximumMessageSize: UInt64(SCTPAssociation.maximumMessage),
+            requestsAudioUnoffered: configuration.requestsAudioUnoffered)
         do {
             return try OfferAnswer.answer(offer, with: parameters)
         } catch {
