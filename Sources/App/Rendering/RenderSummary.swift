@@ -1,4 +1,4 @@
-package import MediaTypes
+import MediaTypes
 
 /// What became of a rendering.
 package struct RenderSummary: Sendable {

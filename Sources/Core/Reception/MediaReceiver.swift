@@ -16,7 +16,8 @@ package struct MediaReceiver: Sendable {
     let senderSSRC: SSRC
     let cname: String
     private let patience: Duration
-    private let reportedDelay: Duration
+    private let reportedDelay: ReportedDelay?
+    private var isConnected = false
     var tracks: [TrackReceiver] = []
     /// Which track a source belongs to.
     private var routes: [SSRC: Int] = [:]
@@ -41,9 +42,9 @@ package struct MediaReceiver: Sendable {
     ///   - senderSSRC: the source of the RTCP packets; one that nobody else has.
     ///   - cname: the canonical name in them (RFC 7022).
     ///   - patience: how long a missing packet is waited for, from when the gap was noticed.
-    ///   - reportedDelay: added to the round trip time that senders see in the reports.
+    ///   - reportedDelay: makes senders keep what they have sent for longer; nil for reports as the standard has them.
     package init(
-        senderSSRC: SSRC, cname: String, patience: Duration = .seconds(2), reportedDelay: Duration = .zero
+        senderSSRC: SSRC, cname: String, patience: Duration = .seconds(2), reportedDelay: ReportedDelay? = nil
     ) {
         self.senderSSRC = senderSSRC
         self.cname = cname
@@ -57,16 +58,16 @@ package struct MediaReceiver: Sendable {
         var kept: [TrackReceiver] = []
         var indices: Set<Int> = []
         for section in sections {
-            guard let index = tracks.firstIndex(where: { $0.section.mid == section.mid }) else {
-                kept.append(TrackReceiver(section: section, patience: patience, reportedDelay: reportedDelay))
-                continue
-            }
-            if tracks[index].goesOn(as: section) {
+            if let index = tracks.firstIndex(where: { $0.section.mid == section.mid }),
+                tracks[index].goesOn(as: section)
+            {
                 tracks[index].update(section)
                 kept.append(tracks[index])
                 indices.insert(index)
             } else {
-                kept.append(TrackReceiver(section: section, patience: patience, reportedDelay: reportedDelay))
+                var fresh = TrackReceiver(section: section, patience: patience, reportedDelay: reportedDelay)
+                if isConnected { fresh.introduce(at: now) }
+                kept.append(fresh)
             }
         }
         for index in tracks.indices where !indices.contains(index) { end(index) }
@@ -77,6 +78,15 @@ package struct MediaReceiver: Sendable {
         earlyPackets = []
         unroutablePackets -= early.count
         for packet in early { handleRTP(packet.bytes, at: packet.arrival) }
+        // The first reports go out before the server is told to send.
+        wake(at: now)
+    }
+
+    /// The transport is there: what is sent from now on arrives.
+    package mutating func connected(at now: MonotonicTime) {
+        isConnected = true
+        for index in tracks.indices { tracks[index].introduce(at: now) }
+        wake(at: now)
     }
 
     package mutating func handleRTP(_ bytes: [UInt8], at now: MonotonicTime) {

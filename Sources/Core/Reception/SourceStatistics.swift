@@ -47,12 +47,9 @@ struct SourceStatistics: Sendable {
         senderReport = (ntpTime.middle, now)
     }
 
-    /// - Parameters:
-    ///   - closesInterval: whether the share of lost packets is reckoned from here on anew.
-    ///   - reportedDelay: how much longer the sender shall find the round trip to be than it is: the time of its last report is
-    ///     given back that much earlier.
+    /// - Parameter closesInterval: whether the share of lost packets is reckoned from here on anew.
     mutating func reportBlock(
-        ssrc: SSRC, at now: MonotonicTime, closesInterval: Bool, reportedDelay: Duration
+        ssrc: SSRC, at now: MonotonicTime, closesInterval: Bool, reportedDelay: ReportedDelay?
     ) -> ReportBlock {
         if closesInterval, let first {
             let expected = highest &- first &+ 1
@@ -66,15 +63,8 @@ struct SourceStatistics: Sendable {
         return ReportBlock(
             ssrc: ssrc, fractionLost: fractionLost, cumulativeLost: Int32(clamping: cumulativeLost),
             highestSequenceNumber: UInt32(truncatingIfNeeded: highest), jitter: UInt32(clamping: Int64(jitterTicks)),
-            lastSenderReport: senderReport.map { $0.middle &- Self.units(reportedDelay) } ?? 0,
-            delaySinceLastSenderReport: Self.units(delay))
-    }
-
-    /// In 1/65536 s, as reports count.
-    private static func units(_ duration: Duration) -> UInt32 {
-        let nanoseconds = duration.nanoseconds
-        return UInt32(
-            clamping: nanoseconds / 1_000_000_000 * 65536 + nanoseconds % 1_000_000_000 * 65536 / 1_000_000_000)
+            lastSenderReport: reportedDelay?.lastSenderReport(senderReport?.middle, at: now) ?? senderReport?.middle ?? 0,
+            delaySinceLastSenderReport: delay.reportUnits)
     }
 
     private func ticks(_ time: MonotonicTime) -> Int64 {

@@ -7,6 +7,9 @@ struct TrackReceiver: Sendable {
     /// How long missing packets are waited for when they cannot be asked for: they may only be late.
     static let patienceWithoutRequests = Duration.milliseconds(500)
     static let reportInterval = Duration.seconds(1)
+    /// Reports that go out early, so that the sender has a round trip time from the start though one be lost.
+    static let introductions = 2
+    static let introductionInterval = Duration.milliseconds(40)
     /// A jump of the sequence number by this much is a new count, if the next packet goes on with it
     /// (RFC 3550 appendix A.1).
     static let largestJump: Int64 = 3000
@@ -24,7 +27,7 @@ struct TrackReceiver: Sendable {
     private(set) var section: MediaReceiver.Section
     /// The source that is received; nil before its first packet.
     private(set) var ssrc: SSRC?
-    private let reportedDelay: Duration
+    private let reportedDelay: ReportedDelay?
     private(set) var counts = ReceptionStatistics()
     /// When something is to be given up, asked for or reported. Stored, since it is looked at for every packet of every
     /// track, and a computed one would copy the track.
@@ -47,11 +50,12 @@ struct TrackReceiver: Sendable {
     /// The number that would confirm that the source began a new count.
     private var restartCandidate: SequenceNumber?
     private var reportDeadline: MonotonicTime?
+    private var introductionsLeft = 0
     /// Counts of assemblers that are gone.
     private var earlierCounts = AssemblyCounts()
     private var frames: [AssembledFrame] = []
 
-    init(section: MediaReceiver.Section, patience: Duration, reportedDelay: Duration) {
+    init(section: MediaReceiver.Section, patience: Duration, reportedDelay: ReportedDelay?) {
         self.section = section
         self.reportedDelay = reportedDelay
         jitterBuffer = JitterBuffer(
@@ -209,11 +213,24 @@ extension TrackReceiver {
         return true
     }
 
+    /// Reports can be sent, and the sender waits for one to learn how far away we are.
+    mutating func introduce(at now: MonotonicTime) {
+        guard reportedDelay != nil else { return }
+        introductionsLeft = Self.introductions
+        reportDeadline = now
+        updateDeadline()
+    }
+
     /// Whether the regular report is due; counted as made.
     mutating func shouldReport(at now: MonotonicTime) -> Bool {
         defer { updateDeadline() }
         guard let due = reportDeadline, due <= now else { return false }
-        reportDeadline = max(due + Self.reportInterval, now + Self.reportInterval / 2)
+        if introductionsLeft > 0 {
+            introductionsLeft -= 1
+            reportDeadline = now + Self.introductionInterval
+        } else {
+            reportDeadline = max(due + Self.reportInterval, now + Self.reportInterval / 2)
+        }
         return true
     }
 

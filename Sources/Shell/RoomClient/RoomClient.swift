@@ -248,8 +248,8 @@ package actor RoomClient {
         var peer = configuration.peer
         // Janus repeats lost audio to whoever's answer says NACK, though its offers never do.
         peer.requestsAudioUnoffered = true
-        // It keeps what it has sent for the round trip and 100 ms, at most 1 s, and repeats nothing twice within 200 ms: on a path
-        // with loss one lost repetition would be final. A recorder has the time, and so asks for the most.
+        // It keeps what it has sent for the round trip and 100 ms, at most 1 s, nothing before it has measured that, and repeats
+        // nothing twice within 200 ms: one lost repetition would be final. A recorder has the time, and so asks for the most.
         peer.reportedDelay = .seconds(1)
         return try PeerConnection(peer, loop: loop) { [weak self] event in
             self?.assumeIsolated { $0.take(event, of: name) }

@@ -1,4 +1,7 @@
+import EventLoop
 import MediaTypes
+import RTP
+import Reception
 import SDP
 
 /// How a peer connection is made, whoever the peer is.
@@ -14,8 +17,8 @@ package struct PeerConfiguration: Sendable {
     package var patience = Duration.seconds(2)
     /// Ask for lost audio packets even though the offer does not say that they can be asked for.
     package var requestsAudioUnoffered = false
-    /// Added to the round trip time that the peer sees in our reports.
-    package var reportedDelay = Duration.zero
+    /// Added to the round trip time that the peer finds in our reports, where that decides for how long it can repeat packets.
+    package var reportedDelay: Duration?
     package var iceTimeout = Duration.seconds(15)
     package var dtlsTimeout = Duration.seconds(10)
     /// Our canonical name in RTCP; one made up for the connection when nil (RFC 7022).
@@ -47,4 +50,14 @@ package struct PeerConfiguration: Sendable {
 func randomToken(length: Int) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     return String((0..<length).map { _ in alphabet[Int.random(in: 0..<64)] })
+}
+
+extension ReportedDelay {
+    init(_ duration: Duration) {
+        /// From 1900 to 1970 (RFC 5905 section 6).
+        let epoch: Int64 = 2_208_988_800_000_000_000
+        self.init(
+            duration, start: HostClock.now(),
+            wall: NTPTime(nanoseconds: HostClock.wallTime().microseconds * 1000 + epoch))
+    }
 }

@@ -95,7 +95,7 @@ package final class PeerConnection {
         }
         receiver = MediaReceiver(
             senderSSRC: SSRC(.random(in: 1...UInt32.max)), cname: configuration.cname ?? randomToken(length: 16),
-            patience: configuration.patience, reportedDelay: configuration.reportedDelay)
+            patience: configuration.patience, reportedDelay: configuration.reportedDelay.map(ReportedDelay.init))
         timer = LoopTimer(on: loop) { [unowned self] in wake() }
     }
 
@@ -293,7 +293,10 @@ package final class PeerConnection {
             takeOutputs()
         case .localCandidate(let line):
             event?(.localCandidate(line, mid: session.remote.mid, mLineIndex: session.mLineIndex))
-        case .connected: event?(.connected)
+        case .connected:
+            receiver.connected(at: HostClock.now())
+            takeOutputs()
+            event?(.connected)
         case .failed(let failure):
             finish(session.transport)
             event?(.failed(failure))

@@ -6,7 +6,7 @@ struct JanusRequests {
     /// What a request is for, and so what its answer means.
     enum Purpose: Hashable {
         case create, attachRoom, join, keepalive, leave, destroy
-        case attachSubscriber, subscribe, update, start, configure
+        case attachSubscriber, subscribe, update, start, pause, configure
         case attachText, textSetup, textAnswer
         case trickle(isText: Bool)
 

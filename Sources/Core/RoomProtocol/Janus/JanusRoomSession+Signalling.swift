@@ -68,7 +68,7 @@ extension JanusRoomSession {
         case .create, .attachRoom, .join, .keepalive, .attachSubscriber: end(JanusRefusal.end(error))
         case _ where error.code == JanusRefusal.CoreCode.noSuchSession: end(JanusRefusal.end(error))
         case .subscribe, .update: subscriptionRefused(error, at: now)
-        case .start, .configure, .trickle, .leave, .destroy, nil:
+        case .start, .pause, .configure, .trickle, .leave, .destroy, nil:
             emit(.notice("the server says: \(error.reason) (\(error.code))"))
         // The cases about text are above.
         case .attachText, .textSetup, .textAnswer: break
@@ -156,6 +156,8 @@ extension JanusRoomSession {
             subscription.state =
                 subscription.underWay.isEmpty ? .settled(handle: handle) : .requesting(handle: handle, isJoined: true)
             message(["request": "start"], to: handle, for: .start, answer: sdp, at: now)
+            // An answer starts the media by itself.
+            if !subscription.isConnected { message(["request": "pause"], to: handle, for: .pause, at: now) }
             requestSubscriptions(at: now)
         case .text: sendTextAnswer(sdp, at: now)
         }

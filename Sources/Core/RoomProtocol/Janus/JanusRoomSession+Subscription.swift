@@ -98,6 +98,13 @@ extension JanusRoomSession {
         emit(.applyOffer(.media, offer))
     }
 
+    mutating func mediaConnected(at now: MonotonicTime) {
+        subscription.isConnected = true
+        if let handle = subscription.state.handle { message(["request": "start"], to: handle, for: .start, at: now) }
+        // Janus passes on no data before its peer has opened a channel, whatever that is for.
+        if configuration.takesData { emit(.openChannel(.media, label: JanusTextRoom.channelLabel)) }
+    }
+
     /// Ends the tracks that the offer carries no more, and starts those that it brings. The server recycles media
     /// sections: another feed or another SSRC on the same one is another track.
     private mutating func updateTracks(_ offer: SessionDescription, _ streams: [JSONValue]) {

@@ -120,9 +120,7 @@ package struct JanusRoomSession: Sendable {
         case .localDescription(let peer, let sdp): sendAnswer(peer, sdp, at: now)
         case .localCandidate(let peer, let mid, let mLineIndex, let candidate):
             sendCandidate(peer, mid, mLineIndex, candidate, at: now)
-        // Janus passes on no data before its peer has opened a channel, whatever that is for.
-        case .peerConnected(.media):
-            if configuration.takesData { emit(.openChannel(.media, label: JanusTextRoom.channelLabel)) }
+        case .peerConnected(.media): mediaConnected(at: now)
         case .channelOpened(.media, _): break
         case .peerConnected(.text): textPeerConnected(at: now)
         case .channelOpened(.text, let label): textChannelOpened(label, at: now)

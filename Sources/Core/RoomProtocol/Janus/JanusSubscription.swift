@@ -51,6 +51,9 @@ struct JanusSubscription {
     }
 
     var state = State.idle
+    /// The media's connection stands. Before, Janus is made to wait: what it sends until it has had our first report it can
+    /// never repeat.
+    var isConnected = false
     /// What is subscribed to or will be: never asked for twice.
     private(set) var held: Set<FeedStream> = []
     private(set) var pending: [Change] = []
