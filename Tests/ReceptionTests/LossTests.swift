@@ -156,7 +156,7 @@ import Testing
         #expect((simulation.statistics(0)?.framesBeforeKeyframe ?? 0) >= 1)
     }
 
-    @Test func keyframeRequestsThatGetLostAreRepeatedAtGrowingIntervals() {
+    @Test func keyframeRequestsThatGetLostAreRepeated() {
         var simulation = Simulation([videoPlan()])
         simulation.downlink.impairment.loss = 1
         simulation.run(for: .seconds(1))
@@ -174,7 +174,40 @@ import Testing
                 #expect(report.reportBlocks.first?.ssrc == indication.source)
             }
         }
-        #expect(requests == 6)  // after 0, 0.5, 1.5, 3.5, 7.5 and 11.5 s
+        #expect(requests == 8)  // after 0, 0.5, 1.5, 2.5, 4.5, 6.5, 8.5 and 10.5 s
         #expect(simulation.received(0).isEmpty)
+    }
+
+    @Test func aSenderThatHasFallenSilentIsNotAskedAgain() {
+        var simulation = Simulation([videoPlan()])
+        simulation.downlink.impairment.loss = 1
+        simulation.run(for: .seconds(1))
+        simulation.downlink.impairment.loss = 0
+        simulation.uplink.impairment.loss = 1
+        simulation.run(for: .milliseconds(200))
+        simulation.downlink.impairment.loss = 1
+        simulation.run(for: .seconds(10))
+        // Once more for what came after the first request.
+        #expect(simulation.statistics(0)?.keyframeRequests == 2)
+    }
+
+    @Test func whatIsHealedInTimeAsksForNoKeyframe() {
+        var impairment = LinkEmulator.Impairment()
+        impairment.loss = 0.03
+        impairment.delay = .milliseconds(40)
+        impairment.jitter = .milliseconds(10)
+        var simulation = Simulation([videoPlan { $0.rtxSSRC = SSRC(11) }], impairment: impairment)
+        simulation.run(for: .seconds(60))
+        simulation.downlink.impairment.loss = 0
+        simulation.run(for: .seconds(1))
+        simulation.finish()
+        let recovered = simulation.statistics(0)?.recovered ?? 0
+        #expect(recovered > 50)
+        // Only on account of repetitions that were lost as well.
+        #expect(simulation.senders[0].keyframeRequests <= recovered / 10)
+        let roundTrip = simulation.statistics(0)?.roundTripTime ?? .zero
+        #expect(Duration.milliseconds(75)...Duration.milliseconds(110) ~= roundTrip)
+        // Few requests are for what was only overtaken.
+        #expect(simulation.senders[0].retransmissions < recovered * 3 / 2)
     }
 }

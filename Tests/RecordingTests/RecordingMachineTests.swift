@@ -61,8 +61,8 @@ struct RecordingMachineTests {
         var story = Story()
         story.join()
         #expect(story.at(3, .stop(signal: 2)) == [.leaveRoom])
-        #expect(story.wake(4) == [])
-        #expect(story.wake(5) == [.finish(.stopped(signal: 2), at: start + .seconds(3))])
+        #expect(story.wake(5) == [])
+        #expect(story.wake(6) == [.finish(.stopped(signal: 2), at: start + .seconds(3))])
     }
 
     @Test func theEmptyTimeoutCountsFromTheLastLeaverAndStopsWhenSomebodyComes() {

@@ -43,6 +43,11 @@ struct RoomClientTests {
             #expect(seen.frames[track.id, default: 0] > (track.kind == .audio ? 100 : 30), "\(track.kind)")
             #expect(seen.startedWithKeyframe[track.id] == true)
         }
+        // What they sent last may come after the news that they have left.
+        _ = await visit.first { output -> Bool? in
+            seen.take(output)
+            return seen.ended.count == seen.tracks.count ? true : nil
+        }
         #expect(seen.framesOutsideTheirTrack == 0)
         #expect(seen.ended == Set(seen.tracks.keys))
         #expect(seen.chat.map(\.text) == ["hello 👋", "by data channel"])

@@ -37,7 +37,7 @@ struct ScriptedJanus {
         now = end
     }
 
-    private mutating func drain() {
+    mutating func drain() {
         while let output = session.nextOutput() {
             outputs.append(output)
             if answersOffers, case .applyOffer(let peer, _) = output {

@@ -44,5 +44,11 @@ struct Transcript {
         let elapsed = line.at - Double(janus.now.nanoseconds) / 1e9
         if elapsed > 0 { janus.pass(.milliseconds(Int(elapsed * 1000))) }
         janus.say(message)
+        // The stays were recorded by one who did not wait for the connection; here there is none.
+        while let pause = janus.transaction("message pause") {
+            var paused = ScriptedJanus.event(3, ["videoroom": "event", "room": 1234, "paused": "ok"])
+            paused["transaction"] = .string(pause)
+            janus.say(paused)
+        }
     }
 }

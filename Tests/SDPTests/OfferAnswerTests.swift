@@ -42,6 +42,14 @@ func answerParameters(accepting codecs: Set<Codec> = [.opus, .vp8]) -> AnswerPar
         #expect(answer.split(separator: "\r\n").map(String.init) == expected)
     }
 
+    @Test func lostAudioIsAskedForWhereTheServerIsKnownToAnswer() throws {
+        var parameters = answerParameters()
+        parameters.requestsAudioUnoffered = true
+        let session = try OfferAnswer.answer(try offer("janus-offer-one-publisher"), with: parameters)
+        #expect(session.sections[0].media?.payloads.first?.feedback == [.nack])
+        #expect(session.answer.text.contains("a=rtcp-fb:111 nack\r\n"))
+    }
+
     @Test func whatWasNegotiatedIsTyped() throws {
         let offer = try offer("janus-offer-one-publisher")
         let session = try OfferAnswer.answer(offer, with: answerParameters())

@@ -40,8 +40,8 @@ package struct RecordingMachine {
         case hurry
     }
 
-    /// How long the room may take to answer that the bot leaves.
-    package static let leavePatience = Duration.seconds(2)
+    /// How long what is under way may take to come, and the room to answer that the bot leaves.
+    package static let leavePatience = Duration.seconds(3)
 
     private struct Call {
         let origin: MonotonicTime

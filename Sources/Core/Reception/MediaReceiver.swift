@@ -185,6 +185,11 @@ package struct MediaReceiver: Sendable {
         tracks[index].replace()
     }
 
+    /// Whether something of a section is missing that may still come.
+    package func isWaiting(in mid: MediaSectionID) -> Bool {
+        tracks.first { $0.section.mid == mid }?.isWaiting ?? false
+    }
+
     package func statistics(for mid: MediaSectionID) -> ReceptionStatistics? {
         tracks.first { $0.section.mid == mid }?.statistics
     }

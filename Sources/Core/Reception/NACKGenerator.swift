@@ -21,8 +21,6 @@ struct NACKGenerator: Sendable {
         var due: MonotonicTime
         var requests = 0
         var firstRequest: MonotonicTime?
-        var lastRequest: MonotonicTime?
-        var requestBefore: MonotonicTime?
     }
 
     /// The bounds of `reorderingTime`.
@@ -87,8 +85,6 @@ struct NACKGenerator: Sendable {
         var numbers: [SequenceNumber] = []
         for index in missing.indices where missing[index].due <= (missing[index].requests == 0 ? now : horizon) {
             numbers.append(ExtendedSequenceNumber(missing[index].number).wire)
-            missing[index].requestBefore = missing[index].lastRequest
-            missing[index].lastRequest = now
             if missing[index].firstRequest == nil { missing[index].firstRequest = now }
             missing[index].requests += 1
             missing[index].due = now + interval(afterRequests: missing[index].requests)
@@ -115,13 +111,13 @@ struct NACKGenerator: Sendable {
         }
     }
 
-    /// The answer belongs to the last request, unless it came too soon after it for that.
+    /// To which of several requests the answer belongs cannot be told (Karn's algorithm, RFC 6298 section 3). Either one was lost,
+    /// or the time is taken for too short, which goes on until it has grown.
     private mutating func measureRoundTrip(_ entry: Missing, at now: MonotonicTime) {
-        guard let last = entry.lastRequest else { return }
-        let tooSoon = (roundTripTime ?? .milliseconds(40)) / 2
-        let request = now - last < tooSoon ? entry.requestBefore ?? last : last
-        let sample = min(max(now - request, .milliseconds(1)), .seconds(1))
-        roundTripTime = roundTripTime.map { $0 + (sample - $0) / 8 } ?? sample
+        guard let first = entry.firstRequest else { return }
+        let sample = min(max(now - first, .milliseconds(1)), .seconds(1))
+        guard let before = roundTripTime else { return roundTripTime = sample }
+        roundTripTime = entry.requests == 1 ? before + (sample - before) / 8 : min(before * 1.1, .seconds(1))
     }
 
     /// Grows at once with a packet that came later than any before, and shrinks slowly.

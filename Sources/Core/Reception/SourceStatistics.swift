@@ -63,7 +63,8 @@ struct SourceStatistics: Sendable {
         return ReportBlock(
             ssrc: ssrc, fractionLost: fractionLost, cumulativeLost: Int32(clamping: cumulativeLost),
             highestSequenceNumber: UInt32(truncatingIfNeeded: highest), jitter: UInt32(clamping: Int64(jitterTicks)),
-            lastSenderReport: reportedDelay?.lastSenderReport(senderReport?.middle, at: now) ?? senderReport?.middle ?? 0,
+            lastSenderReport: reportedDelay?.lastSenderReport(senderReport?.middle, at: now) ?? senderReport?.middle
+                ?? 0,
             delaySinceLastSenderReport: delay.reportUnits)
     }
 

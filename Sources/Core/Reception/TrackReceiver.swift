@@ -67,6 +67,8 @@ struct TrackReceiver: Sendable {
     /// The source that feedback is about.
     var feedbackSource: SSRC? { ssrc ?? section.ssrcs.first }
 
+    var isWaiting: Bool { jitterBuffer.nextDeadline != nil }
+
     var statistics: ReceptionStatistics {
         var statistics = counts
         let assembled = assembler?.counts ?? AssemblyCounts()
@@ -388,7 +390,9 @@ extension TrackReceiver {
 
     /// Wants a keyframe when the picture is broken, or has not begun, and none is on its way to the assembler.
     private mutating func wantKeyframeIfNeeded(at now: MonotonicTime, delay: Duration = .zero) {
-        guard stay == .present, section.pli, let assembler, assembler.needsKeyframe, let head = jitterBuffer.head else { return }
+        guard stay == .present, section.pli, let assembler, assembler.needsKeyframe, let head = jitterBuffer.head else {
+            return
+        }
         if keyframeStart < head.value { requester.want(at: now, delay: delay) }
     }
 

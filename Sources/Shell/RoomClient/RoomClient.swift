@@ -24,16 +24,21 @@ package actor RoomClient {
     package nonisolated let loop: LoopExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private enum Phase {
+    private enum Phase: Equatable {
         /// Next: staying, ended.
         case new
-        /// Next: leaving, ended.
+        /// Next: settling, leaving, ended.
         case staying
+        /// Asked to leave; what is under way is still taken. Next: leaving, ended.
+        case settling(since: MonotonicTime)
         /// The bot has said goodbye; whatever breaks now was to be expected. Next: ended.
         case leaving
         case ended
     }
 
+    /// What was sent before an end may still be under way so long after it; if something is missing, or being repeated, so long.
+    private static let settlingTimes = Duration.milliseconds(250)...Duration.seconds(1)
+    private static let settlingInterval = Duration.milliseconds(50)
     /// How long the signalling may take to explain why the server closed the media.
     private static let explanationPatience = Duration.seconds(2)
 
@@ -48,6 +53,8 @@ package actor RoomClient {
     private var timer: LoopTimer?
     private var mediaClosedAt: MonotonicTime?
     private var tracks: [MediaSectionID: TrackID] = [:]
+    /// Tracks that have ended in the room, since when, in that order.
+    private var settling: [(track: TrackID, section: MediaSectionID, since: MonotonicTime)] = []
     /// Frames of sections whose track has ended, since another source began to send in them; none before that.
     private var unclaimed: [MediaSectionID: [ReceivedFrame]] = [:]
     /// Two seconds of sound; what comes later than that has no track to come.
@@ -94,16 +101,24 @@ package actor RoomClient {
         socket.start()
     }
 
-    /// Leaves the room properly; `ended` comes when the server has taken note, or within a second or so.
+    /// Leaves the room properly, when what is under way has come; `ended` follows within two seconds or so.
     package func leave() {
-        guard phase != .ended else { return }
-        phase = .leaving
-        handle(.leave)
+        switch phase {
+        case .new,
+            .staying where peers.isEmpty:
+            phase = .leaving
+            handle(.leave)
+        case .staying:
+            phase = .settling(since: HostClock.now())
+            perform()
+        case .settling, .leaving, .ended: break
+        }
     }
 
     /// Delivers all frames that have arrived, without waiting for what is missing. For the end: senders are told goodbye.
     package func drain() {
         for peer in peers.values { peer.drain() }
+        finishTracks { _, _ in true }
     }
 
     /// Asks for a keyframe of a track, as soon as the last request is long enough ago.
@@ -145,7 +160,18 @@ package actor RoomClient {
             session.handle(.peerFailed(.media, .serverVanished("the server closed the media connection")), at: now)
         }
         if let deadline = session.nextDeadline, now >= deadline { session.wake(at: now) }
+        finishTracks { isSettled($1, since: $0, at: now) }
+        if case .settling(let since) = phase, tracks.keys.allSatisfy({ isSettled($0, since: since, at: now) }) {
+            phase = .leaving
+            session.handle(.leave, at: now)
+        }
         perform()
+    }
+
+    /// Whether all has come that was sent in a section up to a moment.
+    private func isSettled(_ section: MediaSectionID, since: MonotonicTime, at now: MonotonicTime) -> Bool {
+        if now - since < Self.settlingTimes.lowerBound { return false }
+        return now - since >= Self.settlingTimes.upperBound || peers[.media]?.isWaiting(in: section) != true
     }
 
     /// Does all that the session wants. What comes of it meanwhile waits for its turn.
@@ -154,7 +180,12 @@ package actor RoomClient {
         isPerforming = true
         defer { isPerforming = false }
         while let next = session.nextOutput() { perform(next) }
-        let deadlines = [session.nextDeadline, mediaClosedAt.map { $0 + Self.explanationPatience }]
+        var isSettling = !settling.isEmpty
+        if case .settling = phase { isSettling = true }
+        let deadlines = [
+            session.nextDeadline, mediaClosedAt.map { $0 + Self.explanationPatience },
+            isSettling ? HostClock.now() + Self.settlingInterval : nil,
+        ]
         timer?.set(phase == .ended ? nil : deadlines.compactMap { $0 }.min())
     }
 
@@ -177,16 +208,17 @@ package actor RoomClient {
     private func report(_ event: RoomEvent) {
         switch event {
         case .trackStarted(let track):
+            finishTracks { $1 == track.section }
             tracks[track.section] = track.id
             output(.event(event, at: HostClock.now()))
             let early = unclaimed.removeValue(forKey: track.section)
             if early == nil { peers[.media]?.replaceTrack(track.section) }
             for frame in early ?? [] { output(.frame(track.id, frame)) }
-            return
-        case .trackEnded(let track): finish(track)
-        default: break
+        case .trackEnded(let track):
+            guard let section = section(of: track) else { return }
+            settling.append((track, section, HostClock.now()))
+        default: output(.event(event, at: HostClock.now()))
         }
-        output(.event(event, at: HostClock.now()))
     }
 
     /// The server sends in a recycled section before the offer that says whose it is now: the new source's frames, from
@@ -196,12 +228,15 @@ package actor RoomClient {
         unclaimed[section]?.append(frame)
     }
 
-    /// The last frames of a track that has ended, and its figures.
-    private func finish(_ track: TrackID) {
-        guard let section = section(of: track) else { return }
-        peers[.media]?.endTrack(section)
-        finished.tracks[track] = peers[.media]?.statistics.sections[section]
-        tracks[section] = nil
+    /// Delivers the last frames of tracks that have ended, and says that they have.
+    private func finishTracks(where isDone: (MonotonicTime, MediaSectionID) -> Bool) {
+        for (track, section, since) in settling where isDone(since, section) {
+            peers[.media]?.endTrack(section)
+            finished.tracks[track] = peers[.media]?.statistics.sections[section]
+            tracks[section] = nil
+            settling.removeAll { $0.track == track }
+            output(.event(.trackEnded(track), at: HostClock.now()))
+        }
     }
 
     private func section(of track: TrackID) -> MediaSectionID? { tracks.first { $0.value == track }?.key }
@@ -210,6 +245,7 @@ package actor RoomClient {
         guard phase != .ended else { return }
         phase = .ended
         timer?.set(nil)
+        finishTracks { _, _ in true }
         for name in peers.keys.sorted(by: { $0.rawValue < $1.rawValue }) { closePeer(name) }
         // The goodbyes that were just sent still go out.
         socket?.close()
@@ -258,6 +294,7 @@ package actor RoomClient {
 
     private func closePeer(_ name: JanusRoomSession.Peer) {
         guard let peer = peers[name] else { return }
+        if name == .media { finishTracks { _, _ in true } }
         peer.drain()
         let last = peer.statistics
         finished.transports[name] = last.transport

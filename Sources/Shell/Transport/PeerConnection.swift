@@ -183,6 +183,9 @@ package final class PeerConnection {
         takeOutputs()
     }
 
+    /// Whether something of a section is missing that may still come.
+    package func isWaiting(in mid: MediaSectionID) -> Bool { receiver.isWaiting(in: mid) }
+
     /// Another track goes on in a section whose last one has ended.
     package func replaceTrack(_ mid: MediaSectionID) { receiver.replaceTrack(mid) }
 
