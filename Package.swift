@@ -86,6 +86,7 @@ let package = Package(
 
         // Tests
         .target(name: "CallbotTesting", dependencies: named(["MediaTypes", "RTP"]), path: "Tests/CallbotTesting", swiftSettings: strict),
+        .target(name: "MediaTesting", dependencies: named(["MediaTypes", "MediaEngines", "RoomProtocol", "CallbotTesting"]), path: "Tests/MediaTesting", swiftSettings: strict),
         tests("MediaTypes", []),
         tests("JSON", ["CallbotTesting"]),
         tests("RTP", ["MediaTypes", "CallbotTesting"]),
@@ -102,8 +103,8 @@ let package = Package(
         tests("MediaEngines", ["MediaTypes", "CYUV", "CTurboJPEG"]),
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
-        tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting"]),
-        tests("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat"]),
+        tests("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting"]),
+        tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "Logging"]),
     ],
     cxxLanguageStandard: .cxx17

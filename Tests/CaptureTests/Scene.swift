@@ -64,10 +64,6 @@ func publication(
         section: MediaSectionID("\(number)"))
 }
 
-extension TimelineTime {
-    static func ms(_ milliseconds: Int64) -> TimelineTime { TimelineTime(microseconds: milliseconds * 1000) }
-}
-
 func sound(at milliseconds: Int64, stereo: Bool = false) -> EncodedFrame {
     EncodedFrame(
         codec: .opus, time: .ms(milliseconds), duration: .milliseconds(20), isKeyframe: true,

@@ -107,6 +107,14 @@ struct CallbotTests {
             RecordCommand.help.contains("     75  The server vanished during the call; what was captured is kept.\n"))
     }
 
+    @Test func theReadmeHasTheSameTable() throws {
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let table = readme.split(separator: "## Exit codes")[1].split(separator: "\n").filter { $0.hasPrefix("| ") }
+        #expect(
+            table.dropFirst(2).map(String.init)
+                == ExitCode.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
+    }
+
     @Test func anEndIsTheExitCode() async {
         let run = await run(["record", "janus+ws://127.0.0.1:8188/1", "--log-level", "critical"], end: .room(.kicked))
         #expect(run.code == .kicked)

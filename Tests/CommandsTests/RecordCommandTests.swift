@@ -104,6 +104,20 @@ struct RecordCommandTests {
         #expect(try request("r.json5", "--fps", "20", in: environment).recipe.composite?.frameRate == 20)
     }
 
+    /// A recipe can be used from anywhere, so its paths count from where it is.
+    @Test func pathsInARecipeCountFromItsFolder() throws {
+        let text = "{ room: '\(room)', pin: 'file:pin', caFile: 'ca.pem', archive: '/srv/calls' }"
+        let environment = Environment.made(files: ["/etc/rooms/r.json5": text, "/etc/rooms/pin": "1\n", "pin": "2"])
+        let recipe = try request("/etc/rooms/r.json5", in: environment).recipe
+        #expect(recipe.access.pin == Secret("1"))
+        #expect(recipe.network.certificateAuthorityFile == "/etc/rooms/ca.pem")
+        #expect(recipe.archive == "/srv/calls")
+        // A flag's count from where the command is given.
+        #expect(
+            try request("/etc/rooms/r.json5", "--pin", "file:pin", "-o", "o", in: environment).recipe.access.pin
+                == Secret("2"))
+    }
+
     @Test(arguments: [
         ("{ room: 'R',\n  durration: '1h' }", "r.json5:2:3: unknown key 'durration' (did you mean 'duration'?)"),
         ("{ room: 'R',\n  fps: 'many' }", "r.json5:2:8: fps must be a whole number"),

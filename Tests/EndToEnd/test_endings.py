@@ -1,6 +1,7 @@
 """However a recording ends: the reason is said, the files are closed within five seconds and are whole."""
-import signal, stat, time, unittest
+import signal, stat, subprocess, time, unittest
 
+from endtoend import places
 from endtoend.call import Call
 from endtoend.recording import Recording, libwebm, probe
 from endtoend.room import People, Room
@@ -41,6 +42,19 @@ class Endings(unittest.TestCase):
             self.assertIn("Recorder", [p.get("display") for p in self.room.participants()])
             recording = self.ends(call, 0, r"(?i)duration", since=call.began and time.monotonic() + 2.5)
             for path in recording.files: self.assertAlmostEqual(float(probe(path)["format"]["duration"]), 3, delta=0.05)
+
+    def test_rendering_stopped(self):
+        with Call(self.room.address, "--duration", "5s", "--no-composite") as call: call.wait(20); recording = call.recording
+        film = call.folder / "again.webm"
+        words = [str(places.CALLBOT), "render", str(recording), "-o", str(film), "--size", "1920x1080", "--fps", "60", "--codec", "vp9"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        while not film.exists() or film.stat().st_size < 20000: self.assertIsNone(process.poll()); time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=20)[0]
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn("stopped before the end", said)
+        self.assertLess(float(probe(film)["format"]["duration"]), 4.9)
+        self.assertRegex(libwebm(film), r"^ok [1-9]")
 
     def test_empty(self):
         with Call(self.room.address, "--empty-timeout", "2s") as call:

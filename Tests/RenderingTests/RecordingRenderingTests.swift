@@ -2,6 +2,7 @@ import CallbotTesting
 import Capture
 import Composition
 import MediaEngines
+import MediaTesting
 import MediaTypes
 import RecordingFormat
 import RoomProtocol

@@ -1,3 +1,4 @@
+import CallbotTesting
 import Composition
 import Glibc
 import MediaEngines

@@ -1,5 +1,7 @@
+import CallbotTesting
 import Composition
 import MediaEngines
+import MediaTesting
 import MediaTypes
 import RoomProtocol
 import Testing

@@ -7,7 +7,7 @@ extension Callbot {
     /// The process's `main`: never comes back.
     package static func main() async -> Never {
         let callbot = Callbot(
-            environment: .process, record: record,
+            environment: .process, record: record, watchForStop: StopSignals.watch,
             output: { write($0, to: STDOUT_FILENO) }, errorOutput: { write($0, to: STDERR_FILENO) })
         // A peer that hangs up is told of by the write that fails.
         signal(SIGPIPE, SIG_IGN)

@@ -1,3 +1,4 @@
+import Glibc
 package import Logging
 import MediaTypes
 package import Recording
@@ -14,15 +15,19 @@ package struct Callbot: Sendable {
 
     package var environment: Environment
     package var record: Record
+    /// Watches for signals that ask to stop: what it gives tells which one came.
+    package var watchForStop: @Sendable () -> @Sendable () -> Int32?
     package var output: @Sendable (String) -> Void
     package var errorOutput: @Sendable (String) -> Void
 
     package init(
-        environment: Environment, record: @escaping Record, output: @escaping @Sendable (String) -> Void,
-        errorOutput: @escaping @Sendable (String) -> Void
+        environment: Environment, record: @escaping Record,
+        watchForStop: @escaping @Sendable () -> @Sendable () -> Int32? = { { nil } },
+        output: @escaping @Sendable (String) -> Void, errorOutput: @escaping @Sendable (String) -> Void
     ) {
         self.environment = environment
         self.record = record
+        self.watchForStop = watchForStop
         self.output = output
         self.errorOutput = errorOutput
     }
@@ -107,10 +112,18 @@ package struct Callbot: Sendable {
             return fail(.usage, "render", error.description)
         }
         let line = ProgressLine.onTerminal(format: .text)
+        let stopSignal = watchForStop()
         do {
-            let summary = try RenderCommand.run(request) { line?.show("\(Int($0 * 100)) % rendered") }
+            var stopped: ExitCode?
+            let summary = try RenderCommand.run(request) { share in
+                line?.show("\(Int(share * 100)) % rendered")
+                stopped = stopSignal().map { $0 == SIGINT ? .interrupted : .terminated }
+                return stopped == nil
+            }
             line?.finish()
-            return print("\(request.output): \(summary.duration.seconds) s, \(summary.bytes) bytes\n")
+            let reach = stopped == nil ? "" : ", stopped before the end"
+            _ = print("\(request.output): \(summary.duration.seconds) s, \(summary.bytes) bytes\(reach)\n")
+            return stopped ?? .success
         } catch {
             line?.finish()
             return fail(error.code, "render", error.sentence)

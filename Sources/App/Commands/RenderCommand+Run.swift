@@ -11,8 +11,9 @@ extension RenderCommand {
         var sentence: String
     }
 
-    /// - Parameter progress: called with the share that is done, 0 to 1.
-    static func run(_ request: Request, progress: (Double) -> Void) throws(Failure) -> RenderSummary {
+    /// - Parameter progress: called with the share that is done, 0 to 1; returns whether to go on. When it says no, the file ends
+    ///   there, whole.
+    static func run(_ request: Request, progress: (Double) -> Bool) throws(Failure) -> RenderSummary {
         guard Folder.isFolder(request.recording) else {
             throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
         }
@@ -22,10 +23,7 @@ extension RenderCommand {
         if let from = request.from { rendering.from = .zero + from }
         rendering.to = request.to.map { .zero + $0 }
         do {
-            return try rendering.render(to: request.output) { share in
-                progress(share)
-                return true
-            }
+            return try rendering.render(to: request.output, progress: progress)
         } catch let error as StorageError {
             throw Failure(code: ExitCode(error), sentence: "\(error)")
         } catch {

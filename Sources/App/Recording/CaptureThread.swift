@@ -39,7 +39,8 @@ final class CaptureThread {
 
     init(
         at place: Capture.Place, manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
-        isHurried: Locked<Bool>, report: @escaping @Sendable (CaptureNews) -> Void
+        compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Locked<Bool>,
+        report: @escaping @Sendable (CaptureNews) -> Void
     ) {
         self.report = report
         self.isHurried = isHurried
@@ -48,7 +49,8 @@ final class CaptureThread {
             self.capture = capture
             if let recipe {
                 composite = CompositeThread(
-                    recipe, path: capture.folder + "/" + FileNaming.composite, manifest: manifest, report: report)
+                    recipe, path: capture.folder + "/" + FileNaming.composite, manifest: manifest,
+                    capacity: compositeCapacity)
             }
         } catch {
             capture = nil

@@ -21,8 +21,8 @@ final class CompositeThread {
         case failed(String)
     }
 
-    /// How many bytes of frames may wait before the composite is given up: half a minute of a call of nine.
-    private static let capacity = 64 << 20
+    /// Half a minute of a call of nine.
+    static let usualCapacity = 64 << 20
 
     private let path: String
     private let settings: RenderSettings
@@ -33,16 +33,14 @@ final class CompositeThread {
     private(set) var isBehind = false
     private var isGivenUp = false
 
-    init(
-        _ recipe: CompositeRecipe, path: String, manifest: RecordingManifest,
-        report: @escaping @Sendable (CaptureNews) -> Void
-    ) {
+    /// - Parameter capacity: how many bytes of frames may wait before it is behind.
+    init(_ recipe: CompositeRecipe, path: String, manifest: RecordingManifest, capacity: Int) {
         var settings = RenderSettings(recipe)
         settings.title = manifest.title
         settings.origin = manifest.origin
         self.settings = settings
         self.path = path
-        worker = WorkerThread(name: "composite", capacity: Self.capacity) {
+        worker = WorkerThread(name: "composite", capacity: capacity) {
             [settings, outcome, isAbandoned] in
             var renderer: Renderer?
             do {

@@ -25,7 +25,7 @@ extension Secret: ArgumentValue {
     private static func content(ofFile path: String, in environment: Environment) throws(InvalidValue) -> String {
         let bytes: [UInt8]
         do {
-            bytes = try environment.contents(path)
+            bytes = try environment.contents(environment.resolve(path))
         } catch {
             throw InvalidValue("names the file \(path), which cannot be read: \(error.reason)")
         }

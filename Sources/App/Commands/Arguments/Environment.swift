@@ -8,6 +8,8 @@ package struct Environment: Sendable {
         package init(reason: String) { self.reason = reason }
     }
 
+    /// The folder that relative paths count from; nil for the working directory.
+    package var folder: String?
     package var variable: @Sendable (_ name: String) -> String?
     package var contents: @Sendable (_ path: String) throws(Unreadable) -> [UInt8]
 
@@ -17,6 +19,19 @@ package struct Environment: Sendable {
     ) {
         self.variable = variable
         self.contents = contents
+    }
+
+    /// The same world as seen from a file in it: relative paths count from its folder.
+    package func seen(from file: String) -> Environment {
+        var environment = self
+        environment.folder = file.lastIndex(of: "/").map { String(file[..<$0]) + "/" }
+        return environment
+    }
+
+    /// A path as it has to be opened.
+    package func resolve(_ path: String) -> String {
+        guard let folder, !path.hasPrefix("/") else { return path }
+        return folder + path
     }
 
     /// The process's own.

@@ -8,7 +8,8 @@ package struct RecipeError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(path):\(error.line):\(error.column): \(error.reason)" }
 }
 
-/// Reads a recipe: a JSON5 object whose keys are the flags' names in camel case, and `room`.
+/// Reads a recipe: a JSON5 object whose keys are the flags' names in camel case, and `room`. Paths in it
+/// count from its folder.
 package struct RecipeFile: Sendable {
     package let path: String
     package let text: [UInt8]
@@ -21,7 +22,7 @@ package struct RecipeFile: Sendable {
     package func apply(to arguments: inout RecordArguments, in environment: Environment) throws(RecipeError) {
         do {
             let node = try JSONNode(parsing: text, as: .json5)
-            try apply(node, to: &arguments, in: environment)
+            try apply(node, to: &arguments, in: environment.seen(from: path))
         } catch {
             throw RecipeError(path: path, error: error)
         }

@@ -34,16 +34,16 @@ extension RecordArguments {
         .option(
             "archive", "FOLDER",
             "Make the recording's folder in this archive (default $CALLBOT_ARCHIVE, else callbot/archive in the user's data directory).",
-            key: "archive", as: String.self
+            key: "archive", as: PathArgument.self
         ) {
-            $0.recipe.archive = $1
+            $0.recipe.archive = $1.path
             $0.recipe.output = nil
         },
         .option(
             "output", letter: "o", "FOLDER", "Make exactly this folder instead; it must not exist yet.", key: "output",
-            as: String.self
+            as: PathArgument.self
         ) {
-            $0.recipe.output = $1
+            $0.recipe.output = $1.path
             $0.recipe.archive = nil
         },
     ]
@@ -87,8 +87,8 @@ extension RecordArguments {
         ) { $0.recipe.network.turnServers.append($1) },
         .option(
             "ca-file", "FILE", "Trust the certificates in this PEM file instead of the system's (wss).", key: "caFile",
-            as: String.self
-        ) { $0.recipe.network.certificateAuthorityFile = $1 },
+            as: PathArgument.self
+        ) { $0.recipe.network.certificateAuthorityFile = $1.path },
         .flag("insecure", "Accept any certificate of the server (wss). For tests only.", key: "insecure") {
             $0.recipe.network.acceptsAnyCertificate = $1
         },

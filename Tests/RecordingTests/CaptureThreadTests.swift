@@ -1,0 +1,116 @@
+import CallbotTesting
+import Capture
+import EventLoop
+import JSON
+import MediaEngines
+import MediaTesting
+import MediaTypes
+import RecordingFormat
+import RoomProtocol
+import Storage
+import Testing
+import WebMReading
+
+@testable import Recording
+
+/// The capture with its composite, on a call that was made up: two seconds of one person's picture and sound.
+@Suite struct CaptureThreadTests {
+    private struct Outcome {
+        var news: [String] = []
+        var folder = ""
+        func holds(_ name: String) -> Bool { (try? SmallFile.read(folder + "/" + name)) != nil }
+        var manifest: RecordingManifest {
+            get throws { try RecordingManifest(parsing: SmallFile.read(folder + "/recording.json")) }
+        }
+        var length: Duration? {
+            get throws { try WebMReader(path: folder + "/" + FileNaming.composite).duration }
+        }
+    }
+
+    private let temporary: TemporaryFolder
+    private let manifest = RecordingManifest(
+        id: RecordingID("20261130T040728Z-k3f9"), software: "callbot test",
+        room: .init(address: "janus+ws://127.0.0.1:8188/1234"), origin: WallTime(microseconds: 1_796_011_648_123_000),
+        recipe: ["name": "Recorder"])
+
+    init() throws { temporary = try TemporaryFolder() }
+
+    private func record(
+        compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Bool = false
+    ) throws -> Outcome {
+        var call = SyntheticCall()
+        call.join("ada", at: 0)
+        call.start(1, of: "ada", .camera, at: 0)
+        call.start(2, of: "ada", .microphone, at: 0)
+        try call.film(1, 0..<2000) { _ in .black }
+        try call.sing(2, 0..<2000, hertz: 440)
+        var recipe = CompositeRecipe()
+        recipe.size = PixelSize(width: 320, height: 180)
+        let outcome = Locked(Outcome())
+        let thread = CaptureThread(
+            at: .folder(temporary.path + "/call"), manifest: manifest, room: "1234", composite: recipe,
+            compositeCapacity: compositeCapacity, isHurried: Locked(isHurried)
+        ) { news in
+            outcome.withLock {
+                switch news {
+                case .failed(let error): $0.news.append("failed: \(error)")
+                case .compositeGivenUp: $0.news.append("given up")
+                case .finished(let folder):
+                    $0.news.append("finished")
+                    $0.folder = folder ?? ""
+                }
+            }
+        }
+        var told = TimelineTime.zero
+        for (time, item) in call.sorted {
+            while told + .milliseconds(250) <= time {
+                told = told + .milliseconds(250)
+                thread.work([.tick(told)])
+            }
+            switch item {
+            case .event(let event): thread.work([.event(event, at: time)])
+            case .frame(let frame, let track): thread.work([.frame(frame, of: track)])
+            }
+        }
+        thread.work([.finish(RecordingEnding(reason: "success"), at: .ms(2000))])
+        return outcome.withLock { $0 }
+    }
+
+    @Test func theCompositeIsThereWhenTheCallIsOver() throws {
+        let outcome = try record()
+        #expect(outcome.news == ["finished"])
+        #expect(try outcome.length == .seconds(2))
+        #expect(outcome.holds(FileNaming.poster))
+        #expect(try outcome.manifest.files.map(\.path).contains(FileNaming.composite))
+    }
+
+    @Test func aCompositeThatFallsBehindIsMadeAfterTheCall() throws {
+        let outcome = try record(compositeCapacity: 500)
+        #expect(outcome.news == ["given up", "finished"])
+        // Whole all the same, from the capture, which lacks nothing.
+        #expect(try outcome.length == .seconds(2))
+        let journal = try String(decoding: SmallFile.read(outcome.folder + "/events.jsonl"), as: UTF8.self)
+        #expect(journal.contains("composite-stepped-down"))
+        #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
+    }
+
+    @Test func whoIsInAHurryGetsTheTracksAlone() throws {
+        let outcome = try record(compositeCapacity: 500, isHurried: true)
+        #expect(outcome.news == ["given up", "finished"])
+        #expect(!outcome.holds(FileNaming.composite))
+        #expect(try outcome.manifest.state == .finished)
+        #expect(try outcome.manifest.files.allSatisfy { $0.path != FileNaming.composite })
+        #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
+    }
+
+    @Test func aPlaceThatCannotBeWrittenIsToldAtOnce() throws {
+        let news = Locked([String]())
+        let thread = CaptureThread(
+            at: .folder("/proc/call"), manifest: manifest, room: "1234", composite: nil, isHurried: Locked(false)
+        ) { item in
+            news.withLock { if case .failed(let error) = item { $0.append(error.path) } else { $0.append("finished") } }
+        }
+        thread.work([.finish(RecordingEnding(reason: "x"), at: .zero)])
+        #expect(news.withLock { $0 }.last == "finished" && news.withLock { $0.count } == 2)
+    }
+}
