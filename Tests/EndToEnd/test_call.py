@@ -29,6 +29,25 @@ class TheCall(unittest.TestCase):
         self.addCleanup(network.close)
         self.hold(network, share=0.99)
 
+    def test_of_four_at_full_rate(self):
+        """25 pictures a second of each, all of them held and drawn in time, beside the browsers on the same machine."""
+        four = [{"key": k, "display": k.title(), "codec": "vp8", "fps": 25} for k in ("ada", "bob", "eve", "zoe")]
+        with Room(record=True, textroom=None) as room, People(room, four, seconds=60) as people:
+            people.wait(event="published", count=4)
+            with Call(room.address, "--duration", "15s") as call:
+                self.assertEqual(call.wait(30), 0, call.log[-2000:])
+                recording = Recording(call.recording)
+            people.close(); room.close()
+            found = missing(room, recording)
+            self.assertEqual(sorted(index for index, *_ in found), [0, 1, 2, 3])
+            for index, _, wanted, lost in found:
+                with self.subTest(participant=index):
+                    self.assertGreater(wanted, 300)
+                    self.assertEqual(lost, [])
+        self.assertNotIn("composite-stepped-down", [e["event"] for e in recording.events])
+        recording.composite
+        self.assertEqual(len(recording.frame_times), 15 * 25)
+
     def hold(self, network, share):
         people_of_it = [{**p, "do": [dict(a) for a in p["do"]]} for p in PEOPLE]
         with Room(record=True, network=network) as room, People(room, people_of_it, seconds=60) as people:
