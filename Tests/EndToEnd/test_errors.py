@@ -1,9 +1,10 @@
 """What cannot be recorded is said in one clear sentence and an exit code of its own, and leaves nothing behind."""
-import http.server, pathlib, threading, unittest
+import http.server, os, pathlib, threading, time, unittest
 
 from endtoend import places
 from endtoend.call import Call
-from endtoend.room import Room
+from endtoend.recording import Recording
+from endtoend.room import Network, People, Room
 
 
 class Errors(unittest.TestCase):
@@ -33,6 +34,29 @@ class Errors(unittest.TestCase):
             with self.subTest("no such room"): self.refused(21, r"(?i)no such room", base + "/4321", "--token", "right")
             with self.subTest("wrong pin"): self.refused(22, r"(?i)pin", base + "/77", "--token", "right", "--pin", "closed")
             with self.subTest("no pin"): self.refused(22, r"(?i)pin", base + "/77", "--token", "right")
+
+    def test_media_that_never_comes(self):
+        """Somebody publishes, but is silenced by the room's owner; where no datagram passes there is not even a way."""
+        with Room(textroom=None) as room, People(room, [{"key": "ada", "width": 320, "height": 180}]) as people:
+            ada = people.wait(event="published")["id"] if "id" in people.wait(event="published") else room.participants()[0]["id"]
+            for mid in ("0", "1"): room.ask("videoroom", request="moderate", room=room.number, id=ada, mid=mid, mute=True)
+            time.sleep(0.5)
+            with Call(room.address, "--media-timeout", "3s") as call:
+                self.assertEqual(call.wait(15), 32, call.log[-1500:])
+                self.assertRegex(call.log, r"(?i)no media")
+                recording = Recording(call.recording)
+                self.assertEqual(recording.json["end"]["exitCode"], 32)
+                self.assertEqual(recording.lines("events.jsonl")[-1]["event"], "recording-ended")
+
+    def test_no_way_for_media(self):
+        if os.geteuid() != 0: self.skipTest("network namespaces need root")
+        network = Network(ab="loss=100,only=udp", ba="loss=100,only=udp"); self.addCleanup(network.close)
+        with Room(network=network, textroom=None) as room, People(room, [{"key": "ada", "width": 320, "height": 180}]) as people:
+            people.wait(event="published")
+            with Call(room.address, network=network) as call:
+                self.assertEqual(call.wait(40), 30, call.log[-1500:])
+                self.assertRegex(call.log, r"(?i)no (path|way)|ICE")
+                self.assertEqual(Recording(call.recording).json["end"]["exitCode"], 30)
 
     def test_misuse(self):
         address = "janus+ws://127.0.0.1:9/1234"
