@@ -85,7 +85,7 @@ import WebMReading
     }
 
     @Test func aCompositeThatFallsBehindIsMadeAfterTheCall() throws {
-        let outcome = try record(compositeCapacity: 500)
+        let outcome = try record(compositeCapacity: 0)
         #expect(outcome.news == ["given up", "finished"])
         // Whole all the same, from the capture, which lacks nothing.
         #expect(try outcome.length == .seconds(2))
@@ -95,12 +95,26 @@ import WebMReading
     }
 
     @Test func whoIsInAHurryGetsTheTracksAlone() throws {
-        let outcome = try record(compositeCapacity: 500, isHurried: true)
+        let outcome = try record(compositeCapacity: 0, isHurried: true)
         #expect(outcome.news == ["given up", "finished"])
         #expect(!outcome.holds(FileNaming.composite))
         #expect(try outcome.manifest.state == .finished)
         #expect(try outcome.manifest.files.allSatisfy { $0.path != FileNaming.composite })
         #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
+    }
+
+    /// Measured here, since these frames do not say how loud they are.
+    @Test func theJournalKnowsWhoSpeaks() throws {
+        let outcome = try record()
+        let (entries, _) = JournalEntry.entries(in: try SmallFile.read(outcome.folder + "/events.jsonl"))
+        let spoken = entries.compactMap { entry in
+            if case .room(.speaking(let who, true)) = entry.event {
+                "\(who.value) at \(entry.at.milliseconds)"
+            } else {
+                nil
+            }
+        }
+        #expect(spoken == ["ada at 120"])
     }
 
     @Test func aPlaceThatCannotBeWrittenIsToldAtOnce() throws {

@@ -10,7 +10,8 @@ import Storage
 enum CaptureItem: Sendable {
     case event(RoomEvent, at: TimelineTime)
     case note(JournalEvent, at: TimelineTime)
-    case frame(EncodedFrame, of: TrackID)
+    /// `attenuation` is how loud it is, where the sender says so: -dBov.
+    case frame(EncodedFrame, of: TrackID, attenuation: UInt8? = nil)
     /// Time has passed; all that the loop knows of up to this moment has been handed over.
     case tick(TimelineTime)
     /// The end of the call.
@@ -36,6 +37,7 @@ final class CaptureThread {
     private let report: @Sendable (CaptureNews) -> Void
     private let isHurried: Locked<Bool>
     private var composite: CompositeThread?
+    private var speech = SpeechWatch()
 
     init(
         at place: Capture.Place, manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
@@ -66,20 +68,34 @@ final class CaptureThread {
     private func work(_ item: CaptureItem) {
         switch item {
         case .event(let event, let time):
-            capture?.record(event, at: time)
-            composite?.push(.event(event, at: time))
+            if speech.follow(event, at: time) { record(event, at: time) }
+            recordSpeech()
         case .note(let event, let time):
             capture?.note(event, at: time)
-        case .frame(let frame, let track):
+        case .frame(let frame, let track, let attenuation):
             capture?.frame(frame, of: track)
             composite?.push(.frame(frame, of: track))
+            speech.hear(frame, of: track, attenuation: attenuation)
+            recordSpeech()
         case .tick(let now):
+            // A frame may come late by as much as the composite waits for it.
+            speech.advance(to: now - Self.compositeDelay)
+            recordSpeech()
             capture?.tick(at: now)
             composite?.push(.advance(to: now - Self.compositeDelay))
             if composite?.isBehind == true { giveUpComposite(at: now) }
         case .finish(let ending, let end):
             finish(ending, at: end)
         }
+    }
+
+    private func record(_ event: RoomEvent, at time: TimelineTime) {
+        capture?.record(event, at: time)
+        composite?.push(.event(event, at: time))
+    }
+
+    private func recordSpeech() {
+        while let (event, time) = speech.nextEvent() { record(event, at: time) }
     }
 
     private func giveUpComposite(at now: TimelineTime) {

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 package import Logging
 import MediaTypes
+import RTP
 import Reception
 package import RecordingFormat
 import RoomClient
@@ -108,7 +109,8 @@ package actor RecordingSession {
         let encoded = EncodedFrame(
             codec: frame.codec, time: .zero + (frame.captureTime - origin), duration: frame.duration,
             isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload)
-        capture?.push(.frame(encoded, of: track), weight: bytes + 1)
+        capture?.push(
+            .frame(encoded, of: track, attenuation: frame.audioLevel?.attenuation), weight: bytes + 1)
     }
 
     private func take(_ event: RoomEvent, at time: MonotonicTime) {
