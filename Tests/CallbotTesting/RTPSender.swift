@@ -28,6 +28,7 @@ package struct RTPSender: Sendable {
         package var mid: (identifier: UInt8, value: String)?
         package var audioLevelExtension: UInt8?
         package var transportSequenceExtension: UInt8?
+        package var videoOrientationExtension: UInt8?
         package var start = MonotonicTime(nanoseconds: 0)
         package var end = MonotonicTime(nanoseconds: .max)
 
@@ -42,6 +43,10 @@ package struct RTPSender: Sendable {
     }
 
     package var plan: Plan
+    /// How the pictures from now on are to be turned. Said with the last packet of a frame, where it is a keyframe, or differs
+    /// from the last one, or is not upright.
+    package var rotation = PictureRotation.none
+    private var rotationSaid = PictureRotation.none
     package private(set) var sent: [SentFrame] = []
     package private(set) var keyframeRequests = 0
     package private(set) var retransmissions = 0
@@ -163,6 +168,12 @@ package struct RTPSender: Sendable {
             ]
             var packet = outgoing(timestamp: timestamp, payload: descriptor + part)
             packet.marker = index == count - 1
+            if packet.marker, let identifier = plan.videoOrientationExtension,
+                isKeyframe || rotation != rotationSaid || rotation != .none
+            {
+                packet.headerExtensions.append((identifier, [UInt8(rotation.rawValue / 90)]))
+                rotationSaid = rotation
+            }
             send(packet)
         }
     }

@@ -42,11 +42,19 @@ package struct SyntheticCall {
         _ track: Int, _ range: Range<Int64>, size: PixelSize = PixelSize(width: 320, height: 180),
         _ colour: (Int64) -> Colour
     ) throws {
+        try film(track, range, size: size) { canvas, time in canvas.clear(colour(time)) }
+    }
+
+    /// A camera that sees what is painted for each moment.
+    package mutating func film(
+        _ track: Int, _ range: Range<Int64>, size: PixelSize = PixelSize(width: 320, height: 180),
+        painting: (Canvas, Int64) -> Void
+    ) throws {
         let encoder = try VPXEncoder(
             VPXEncoder.Settings(size: size, bitRate: 400_000, ticksPerSecond: 25, keyframeSeconds: 2))
         let canvas = Canvas(size: size)
         for (tick, time) in stride(from: range.lowerBound, to: range.upperBound, by: 40).enumerated() {
-            canvas.clear(colour(time))
+            painting(canvas, time)
             guard var frame = try encoder.encode(canvas, at: Int64(tick)) else { continue }
             frame.time = .ms(time)
             add(frame, of: track)

@@ -21,6 +21,8 @@ let packetWithEverything: [UInt8] =
         #expect(packet.contributingSources == [SSRC(7)])
         #expect(Array(packet.bytes[packet.payload]) == [0xaa, 0xbb, 0xcc])
         #expect(packet.audioLevel(extension: 1) == AudioLevel(isVoice: true, attenuation: 5))
+        // The low bits of 0x85, were it an orientation: a quarter to the right.
+        #expect(packet.videoOrientation(extension: 1) == .right)
         #expect(packet.text(extension: 4) == "v1")
         #expect(packet.headerExtension(2) == nil)
         #expect(packet.headerExtension(0) == nil)
@@ -80,6 +82,7 @@ let packetWithEverything: [UInt8] =
                 if let range = packet.headerExtension(identifier) { #expect(range.upperBound <= twin.count) }
                 _ = packet.text(extension: identifier)
                 _ = packet.audioLevel(extension: identifier)
+                _ = packet.videoOrientation(extension: identifier)
                 _ = packet.transportSequenceNumber(extension: identifier)
             }
             _ = packet.contributingSources

@@ -178,6 +178,20 @@ import Testing
         #expect(simulation.received(0).isEmpty)
     }
 
+    @Test func everyFrameKnowsHowItIsToBeTurned() {
+        var simulation = Simulation([videoPlan { $0.videoOrientationExtension = 13 }])
+        for rotation in [PictureRotation.none, .right, .upsideDown, .none, .left] {
+            simulation.senders[0].rotation = rotation
+            simulation.run(for: .milliseconds(400))
+        }
+        simulation.finish()
+        let seen = simulation.received(0).map(\.rotation)
+        let expected = [PictureRotation.none, .right, .upsideDown, .none, .left].flatMap {
+            Array(repeating: $0, count: 10)
+        }
+        #expect(seen == expected)
+    }
+
     @Test func aSenderThatHasFallenSilentIsNotAskedAgain() {
         var simulation = Simulation([videoPlan()])
         simulation.downlink.impairment.loss = 1

@@ -48,6 +48,7 @@ struct Simulation {
         }
         section.midExtension = plan.mid?.identifier
         section.audioLevelExtension = plan.audioLevelExtension
+        section.videoOrientationExtension = plan.videoOrientationExtension
         section.transportSequenceExtension = plan.transportSequenceExtension
         section.transportFeedback = plan.transportSequenceExtension != nil
         section.nack = true

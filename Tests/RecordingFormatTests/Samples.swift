@@ -37,6 +37,7 @@ let everyRoomEvent: [RoomEvent] = [
     .trackMuted(ParticipantID("4711"), publishedAs: MediaSectionID("1"), isMuted: true),
     .trackReceiving(TrackID(2), isReceiving: false),
     .speaking(ParticipantID("4711"), isSpeaking: true),
+    .trackRotated(TrackID(2), .left),
     .layerForwarded(TrackID(2), spatial: 1, temporal: 2),
     .chat(everyKeyMessage),
     .chatJoined(id: "asa", name: "Åsa"),

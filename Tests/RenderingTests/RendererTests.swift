@@ -193,3 +193,30 @@ func durationIsExact(end: Int64) throws {
     let file = try twoPeople().render(until: 6000)
     #expect(file.summary.poster?.prefix(2) == [0xFF, 0xD8])
 }
+
+/// OVC-11: a phone is turned in the hand. The picture is shown upright and whole, in its own shape, from that frame on, in a tile
+/// that stays where it is.
+@Test func aPictureThatIsTurnedStandsUpright() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(1, of: "Ana", .camera, at: 0)
+    try call.film(1, 0..<3000) { canvas, _ in
+        canvas.clear(blue)
+        canvas.fill(PixelRectangle(x: 0, y: 0, width: 320, height: 90), red)
+    }
+    call.add(.trackRotated(TrackID(1), .right), at: 1000)
+    call.add(.trackRotated(TrackID(1), .upsideDown), at: 2000)
+    let file = try call.render(until: 3000)
+    let screens = try file.screens(at: [960, 1000, 1960, 2000, 2960])
+    func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x - 1, y: y - 1, width: 2, height: 2) }
+    #expect(screens[0].shows(red, in: spot(160, 40)) && screens[0].shows(blue, in: spot(160, 140)))
+    for index in 1...2 {
+        // What was above is at the right; 180x320 in a tile of 320x180 is 102 wide.
+        #expect(screens[index].shows(blue, in: spot(125, 90)) && screens[index].shows(red, in: spot(195, 90)))
+        #expect(screens[index].shows(RenderSettings.small.background, in: spot(100, 90)))
+        #expect(screens[index].shows(RenderSettings.small.background, in: spot(220, 90)))
+    }
+    for index in 3...4 {
+        #expect(screens[index].shows(blue, in: spot(160, 40)) && screens[index].shows(red, in: spot(160, 140)))
+    }
+}

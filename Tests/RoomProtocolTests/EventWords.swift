@@ -17,6 +17,7 @@ func words(_ event: RoomEvent, name: (ParticipantID) -> String = { $0.value }) -
     case .trackMuted(let id, let mid, let isMuted): "\(name(id)) \(mid) \(isMuted ? "muted" : "unmuted")"
     case .trackReceiving(let id, let isReceiving): "\(id) \(isReceiving ? "received" : "not received")"
     case .speaking(let id, let isSpeaking): "\(name(id)) \(isSpeaking ? "speaks" : "is silent")"
+    case .trackRotated(let id, let rotation): "turn \(id) \(rotation.rawValue)"
     case .layerForwarded(let id, let spatial, let temporal): "layer \(id) \(spatial ?? -1) \(temporal ?? -1)"
     case .chat(let message):
         "\(message.isHistory ? "history " : "")\(message.kind.rawValue) \(message.sender ?? "-") (\(message.name ?? "-")): "

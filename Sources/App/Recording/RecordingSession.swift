@@ -39,6 +39,7 @@ package actor RecordingSession {
     private var people: Set<ParticipantID> = []
     private var bot: ParticipantID?
     private var tracks: Set<TrackID> = []
+    private var rotations: [TrackID: PictureRotation] = [:]
     private var capturedBytes: Int64 = 0
     private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
 
@@ -104,6 +105,10 @@ package actor RecordingSession {
         machine.handle(.media, at: HostClock.now())
         guard let origin else { return }
         if let end = machine.end, frame.captureTime >= end { return }
+        if frame.rotation != rotations[track, default: .none] {
+            rotations[track] = frame.rotation
+            capture?.push(.event(.trackRotated(track, frame.rotation), at: .zero + (frame.captureTime - origin)))
+        }
         let bytes = frame.payload.count
         capturedBytes += Int64(bytes)
         let encoded = EncodedFrame(

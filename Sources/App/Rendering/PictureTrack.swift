@@ -17,12 +17,17 @@ final class PictureTrack {
     private var assigned = 0
     private var decoded = 0
     private var decoder: VPXDecoder?
+    /// How the pictures are to be turned from which frames on.
+    private var turns: [(time: TimelineTime, rotation: PictureRotation)] = []
     /// Whether decoding has to wait for a keyframe.
     private var isBroken = true
 
     init(id: TrackID) { self.id = id }
 
     func append(_ frame: EncodedFrame) { waiting.append(frame) }
+
+    /// Frames captured from `time` on are to be turned in this way.
+    func turn(_ rotation: PictureRotation, from time: TimelineTime) { turns.append((time, rotation)) }
 
     /// Assigns the frames captured before `end` to the present tick and returns how many frames are to be decoded by then.
     func assign(before end: TimelineTime, _ body: (EncodedFrame) -> Void) -> Int {
@@ -54,6 +59,10 @@ final class PictureTrack {
         do {
             let decoder = try decoder ?? VPXDecoder(frame.codec)
             self.decoder = decoder
+            while let turn = turns.first, turn.time <= frame.time {
+                decoder.rotation = turn.rotation
+                turns.removeFirst()
+            }
             if try decoder.decode(frame.payload) != nil { version += 1 }
             isBroken = false
         } catch {

@@ -57,7 +57,9 @@ package final class RecordingReader {
         // A recording that was cut short may lack the journal's end, but not its beginning.
         let journal = (try? SmallFile.read(folder + "/" + FileNaming.journal, limit: 1 << 30)) ?? []
         let (entries, unreadable) = JournalEntry.entries(in: journal)
-        self.entries = entries[...]
+        // What is known by the time of capture stands a little later than it was.
+        let order = entries.indices.sorted { (entries[$0].at, $0) < (entries[$1].at, $1) }
+        self.entries = order.map { entries[$0] }[...]
         unreadableLines = unreadable
         tracks = manifest.tracks.compactMap { track in
             guard let file = track.file else { return nil }

@@ -49,8 +49,11 @@ package final class Renderer {
         file = try CompositeFile(settings, preSkip: sound.preSkip, output: output)
     }
 
-    /// Takes in what happened in the room, in order.
-    package func handle(_ event: RoomEvent, at time: TimelineTime) { events.append((time, event)) }
+    /// Takes in what happened in the room. What is known by the time of capture may come a little out of order.
+    package func handle(_ event: RoomEvent, at time: TimelineTime) {
+        let place = events.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+        events.insert((time, event), at: place)
+    }
 
     /// Takes in a frame of a track, in the order of the track. It may come before the track's own start event.
     package func frame(_ frame: EncodedFrame, of id: TrackID) {
@@ -142,6 +145,9 @@ package final class Renderer {
         director.handle(event, at: time)
         switch event {
         case .trackStarted(let track) where track.kind == .video: pictureTrack(track.id)?.isStarted = true
+        case .trackRotated(let id, let rotation):
+            // Frames are on whole milliseconds here.
+            pictureTrack(id)?.turn(rotation, from: TimelineTime(microseconds: time.milliseconds &* 1000))
         case .trackEnded(let id):
             ended.insert(id)
             sound.end(id)

@@ -37,6 +37,7 @@ package struct SceneDirector {
         var source: TrackSource
         var state = State.waiting
         var size: PixelSize?
+        var rotation = PictureRotation.none
 
         enum State: Equatable {
             /// No whole picture has come yet. A keyframe leads to `showing`.
@@ -73,6 +74,8 @@ package struct SceneDirector {
             let publication = Publication(participant: participant, section: section)
             tracks.removeAll { $0.publication == publication }
             muted.remove(publication)
+        case .trackRotated(let id, let rotation):
+            if let index = tracks.firstIndex(where: { $0.id == id }) { tracks[index].rotation = rotation }
         case .trackMuted(let participant, let section, let isMuted):
             setMuted(Publication(participant: participant, section: section), isMuted)
         case .speaking(let id, let isSpeaking):
@@ -119,7 +122,7 @@ package struct SceneDirector {
         var person = Stage.Person(id: member.id, name: member.name, isSpeaking: member.isSpeaking)
         for track in tracks where track.publication.participant == member.id {
             guard case .showing = track.state else { continue }
-            let picture = Stage.Picture(track: track.id, source: track.source, size: track.size)
+            let picture = Stage.Picture(track: track.id, source: track.source, size: track.size?.turned(track.rotation))
             if person.camera == nil, track.source != .screenShare {
                 person.camera = picture
             } else {

@@ -1,5 +1,7 @@
 // Header extension elements (RFC 8285) and what callbot reads in them.
 
+package import MediaTypes
+
 extension RTPPacket {
     /// Where the element with this local identifier (`a=extmap`) is in `bytes`; nil if there is none. Elements in the
     /// one-byte and in the two-byte form are found alike; an element that runs past the extension ends the search.
@@ -14,6 +16,12 @@ extension RTPPacket {
     package func audioLevel(extension identifier: UInt8) -> AudioLevel? {
         guard let range = headerExtension(identifier), let first = range.first else { return nil }
         return AudioLevel(isVoice: bytes[first] & 0x80 != 0, attenuation: bytes[first] & 0x7f)
+    }
+
+    /// How the picture is to be turned (coordination of video orientation, 3GPP TS 26.114 section 7.4.5).
+    package func videoOrientation(extension identifier: UInt8) -> PictureRotation? {
+        guard let first = headerExtension(identifier)?.first else { return nil }
+        return PictureRotation(rawValue: Int(bytes[first] & 0x03) * 90)
     }
 
     /// The transport-wide sequence number (draft-holmer-rmcat-transport-wide-cc-extensions-01 section 2).

@@ -9,8 +9,9 @@ struct AssembledFrame: Sendable {
     var size: PixelSize?
     var followsLoss: Bool
     var payload: [UInt8]
-    /// Its first packet, for the header extensions.
+    /// Its first and last packet, for the header extensions.
     var firstPacket: RTPPacket
+    var lastPacket: RTPPacket
 }
 
 /// What an assembler counts besides the frames it gives.

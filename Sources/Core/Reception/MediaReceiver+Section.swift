@@ -29,6 +29,7 @@ extension MediaReceiver {
         /// Local identifiers of header extensions (`a=extmap`).
         package var midExtension: UInt8?
         package var audioLevelExtension: UInt8?
+        package var videoOrientationExtension: UInt8?
         package var transportSequenceExtension: UInt8?
         /// What the sender understands (`a=rtcp-fb`): `nack`, `nack pli`, `transport-cc`.
         package var nack = false

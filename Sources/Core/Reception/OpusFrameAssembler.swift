@@ -19,6 +19,7 @@ struct OpusFrameAssembler: Sendable {
         defer { followsLoss = false }
         return AssembledFrame(
             rtpTimestamp: packet.timestamp, duration: opus.duration, isKeyframe: true, size: nil,
-            followsLoss: followsLoss, payload: Array(packet.bytes[packet.payload]), firstPacket: packet)
+            followsLoss: followsLoss, payload: Array(packet.bytes[packet.payload]), firstPacket: packet,
+            lastPacket: packet)
     }
 }

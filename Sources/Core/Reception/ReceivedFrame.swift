@@ -20,5 +20,7 @@ package struct ReceivedFrame: Sendable {
     package var followsLoss: Bool
     /// The sound's level, where the sender states it (RFC 6464).
     package var audioLevel: AudioLevel?
+    /// How the picture is to be turned; `none` for sound.
+    package var rotation: PictureRotation
     package var payload: [UInt8]
 }

@@ -43,6 +43,8 @@ struct TrackReceiver: Sendable {
     /// Where the last keyframe begins that has come, whether or not its turn has.
     private var keyframeStart: Int64 = .min
     private var stay = Stay.present
+    /// How the pictures are to be turned, as the sender said last.
+    private var rotation = PictureRotation.none
     private var clock: MediaClock
     private var source: SourceStatistics
     private var sequence = SequenceUnwrapper()
@@ -396,12 +398,20 @@ extension TrackReceiver {
         if keyframeStart < head.value { requester.want(at: now, delay: delay) }
     }
 
+    /// A sender need not say that a picture is not to be turned, but would say otherwise with a keyframe.
+    private func statedRotation(of frame: AssembledFrame) -> PictureRotation? {
+        guard let identifier = section.videoOrientationExtension else { return nil }
+        return frame.lastPacket.videoOrientation(extension: identifier)
+            ?? (frame.isKeyframe ? PictureRotation.none : nil)
+    }
+
     private mutating func deliver(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
         guard let assembler else { return }
         for frame in frames {
             let moment = clock.moment(of: frame.rtpTimestamp, remote: remote)
             if let jump = moment.jump { outputs.append(.event(section.mid, .clockJumped(by: jump))) }
             let level = section.audioLevelExtension.flatMap { frame.firstPacket.audioLevel(extension: $0) }
+            if let stated = statedRotation(of: frame) { rotation = stated }
             counts.frames += 1
             if frame.isKeyframe { counts.keyframes += 1 }
             outputs.append(
@@ -410,7 +420,7 @@ extension TrackReceiver {
                     ReceivedFrame(
                         codec: assembler.codec, captureTime: moment.time, rtpTime: moment.rtpTime,
                         duration: frame.duration, isKeyframe: frame.isKeyframe, size: frame.size,
-                        followsLoss: frame.followsLoss, audioLevel: level, payload: frame.payload)))
+                        followsLoss: frame.followsLoss, audioLevel: level, rotation: rotation, payload: frame.payload)))
         }
         frames.removeAll(keepingCapacity: true)
     }

@@ -16,6 +16,7 @@ struct VideoFrameAssembler: Sendable {
 
     private struct Frame {
         var first: RTPPacket
+        var last: RTPPacket
         var part: VideoPart
         /// A packet of it is missing or unreadable.
         var isBroken: Bool
@@ -56,8 +57,9 @@ struct VideoFrameAssembler: Sendable {
             finish(into: &frames)
             begin(packet, part)
         } else if current == nil {
-            current = Frame(first: packet, part: part, isBroken: true)
+            current = Frame(first: packet, last: packet, part: part, isBroken: true)
         }
+        current?.last = packet
         pieces.append((packet.bytes, part.data))
         heldBytes += part.data.count
         if heldBytes > Self.largestFrame {
@@ -89,11 +91,12 @@ struct VideoFrameAssembler: Sendable {
         frames.append(
             AssembledFrame(
                 rtpTimestamp: frame.first.timestamp, isKeyframe: frame.part.isKeyframe, size: frame.part.size,
-                followsLoss: reference == .broken, payload: payload, firstPacket: frame.first))
+                followsLoss: reference == .broken, payload: payload, firstPacket: frame.first,
+                lastPacket: frame.last))
     }
 
     private mutating func begin(_ packet: RTPPacket, _ part: VideoPart) {
-        current = Frame(first: packet, part: part, isBroken: false)
+        current = Frame(first: packet, last: packet, part: part, isBroken: false)
         guard hasGap else { return }
         hasGap = false
         // Where the sender counts frames and this is the very next one, only padding was lost.

@@ -28,7 +28,8 @@ extension RecordingManifest {
             } else {
                 participants[indexOfParticipant(id)].name = name
             }
-        case .trackPublished, .trackUnpublished, .trackStarted, .trackEnded, .trackMuted, .trackReceiving, .speaking,
+        case .trackPublished, .trackUnpublished, .trackStarted, .trackEnded, .trackMuted, .trackReceiving,
+            .trackRotated, .speaking,
             .layerForwarded, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .notice:
             return false
         }

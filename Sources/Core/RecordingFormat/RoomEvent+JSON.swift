@@ -44,6 +44,10 @@ extension RoomEvent {
             fields.set("participant", id.value)
             fields.set("publishedAs", section.value)
             fields.set("muted", isMuted)
+        case .trackRotated(let id, let rotation):
+            fields.set("event", "track-rotated")
+            fields.set("track", id.number)
+            fields.set("degrees", rotation.rawValue)
         case .trackReceiving(let id, let isReceiving):
             fields.set("event", "track-receiving")
             fields.set("track", id.number)
@@ -103,6 +107,10 @@ extension RoomEvent {
         case "track-muted":
             self = .trackMuted(
                 try json.participant(), publishedAs: try json.section("publishedAs"), isMuted: try json.flag("muted"))
+        case "track-rotated":
+            let degrees: Int = try json.number("degrees")
+            guard let rotation = PictureRotation(rawValue: degrees) else { return nil }
+            self = .trackRotated(try json.track(), rotation)
         case "track-receiving": self = .trackReceiving(try json.track(), isReceiving: try json.flag("receiving"))
         case "speaking": self = .speaking(try json.participant(), isSpeaking: try json.flag("speaking"))
         case "layer-forwarded":

@@ -17,6 +17,8 @@ package enum RoomEvent: Hashable, Sendable {
     case trackEnded(TrackID)
     /// The room's owner silenced a track, or lifted that.
     case trackMuted(ParticipantID, publishedAs: MediaSectionID, isMuted: Bool)
+    /// From now on the pictures of a track are to be turned in this way.
+    case trackRotated(TrackID, PictureRotation)
     /// What the server says of a track being received or not (no packets for a while).
     case trackReceiving(TrackID, isReceiving: Bool)
     case speaking(ParticipantID, isSpeaking: Bool)

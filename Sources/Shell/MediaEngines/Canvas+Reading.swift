@@ -1,4 +1,4 @@
-package import MediaTypes
+import MediaTypes
 
 extension Canvas {
     /// A pixel as the canvas holds it: BT.601, limited range.

@@ -16,6 +16,9 @@ package final class VPXDecoder {
     private var generation = 0
     private var planes: PicturePlanes?
     let scaler = PictureScaler()
+    /// How the pictures of the next frames are turned before they are shown.
+    package var rotation = PictureRotation.none
+    private let turner = PictureTurner()
 
     /// - Parameter largest: the largest picture by area; a frame that announces more is refused before memory is taken.
     package init(
@@ -65,11 +68,12 @@ package final class VPXDecoder {
             image.d_h > 0
         else { throw .invalidFrame(codec, code: Int(VPX_CODEC_ERROR.rawValue)) }
         let size = PixelSize(width: Int(image.d_w), height: Int(image.d_h))
-        planes = PicturePlanes(
+        let decoded = PicturePlanes(
             size: size,
             luma: .init(start: luma, stride: Int(image.stride.0)),
             blue: .init(start: blue, stride: Int(image.stride.1)),
             red: .init(start: red, stride: Int(image.stride.2)))
+        planes = rotation == .none ? decoded : turner.turn(decoded, by: rotation)
         return picture
     }
 

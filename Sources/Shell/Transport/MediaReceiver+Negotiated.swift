@@ -23,6 +23,7 @@ extension MediaReceiver.Section {
         rtxSSRCs = media.sources.compactMap { $0.retransmissionSSRC.map(SSRC.init) }
         midExtension = media.extensions[.mid]
         audioLevelExtension = media.extensions[.audioLevel]
+        videoOrientationExtension = media.extensions[.videoOrientation]
         transportSequenceExtension = media.extensions[.transportWideCC]
         nack = feedback.contains(.nack)
         pli = feedback.contains(.pictureLoss)
