@@ -63,7 +63,7 @@ let package = Package(
 
         // App
         app("Capture", ["MediaTypes", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
-        app("Rendering", ["MediaTypes", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
+        app("Rendering", ["MediaTypes", "EventLoop", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
         app("Commands", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Recording", "Rendering", "EventLoop", "Logging", "Storage"]),

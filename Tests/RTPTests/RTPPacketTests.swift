@@ -1,4 +1,5 @@
 import CallbotTesting
+import MediaTypes
 import RTP
 import Testing
 

@@ -3,7 +3,7 @@ import MediaEngines
 import MediaTypes
 
 /// Draws scenes on a ring of canvases, one for each tick of a window, so that one stream's pictures can be decoded and drawn
-/// for many ticks in a row. Each canvas knows what it shows in every tile: what it shows already is not drawn again, and
+/// for many ticks in a row; the window before is being encoded meanwhile. Each canvas knows what it shows in every tile: what it shows already is not drawn again, and
 /// what the canvas before it shows is copied instead of scaled.
 final class Compositor {
     private final class Sheet {
@@ -30,8 +30,8 @@ final class Compositor {
 
     init(_ settings: RenderSettings, windowLength: Int) {
         self.settings = settings
-        // One more than a window has ticks: the last canvas of the window before is copied from.
-        sheets = (0...windowLength).map { _ in Sheet(size: settings.size) }
+        // The window that is drawn, the one before it, and what that one was copied from.
+        sheets = (0...2 * windowLength).map { _ in Sheet(size: settings.size) }
         avatars = AvatarPainter(labels: painter)
         labels = NameLabels(painter: painter)
     }

@@ -3,7 +3,6 @@ import MediaTypes
 
 /// The composite's picture: which ticks need a frame, and what of the canvas the encoder may pass over.
 final class PictureOutput {
-    private(set) var count = 0
     private let encoder: VPXEncoder
     private let ticksPerSecond: Int64
     private var lastEncoded: Int64?
@@ -30,7 +29,6 @@ final class PictureOutput {
         let frame = try encoder.encode(canvas, at: tick, changed: changed)
         changed = []
         lastEncoded = tick
-        if frame != nil { count += 1 }
         return frame
     }
 }

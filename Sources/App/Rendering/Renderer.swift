@@ -8,8 +8,8 @@ package import WebM
 /// same input gives the same output, however it is handed in: live and after the call are the same.
 ///
 /// It works in windows of up to twelve ticks: within a window each stream is decoded in a row, which keeps its decoder in
-/// the processor's cache, and drawn on the canvas of every tick; then the canvases are encoded. Not for more than one thread
-/// at a time.
+/// the processor's cache, and drawn on the canvas of every tick; then the canvases are encoded, by another thread, while the
+/// next window is drawn. Not for more than one thread at a time.
 package final class Renderer {
     private let settings: RenderSettings
     private let clock: OutputClock
@@ -26,7 +26,10 @@ package final class Renderer {
 
     private let compositor: Compositor
     private let poster: PosterChooser
-    private let pictures: PictureOutput
+    private let pictures: PictureEncoding
+    private var pictureCount = 0
+    /// The sound that goes with the window that is being encoded, and how far it is complete; nil while there is no such window.
+    private var underWay: (packets: [EncodedFrame], end: TimelineTime)?
     private let sound: SoundOutput
     private let file: CompositeFile
     private var nextTick: Int64 = 0
@@ -44,7 +47,7 @@ package final class Renderer {
         scene = Scene(canvas: settings.size, tiles: [])
         compositor = Compositor(settings, windowLength: Int(windowLength))
         poster = PosterChooser(size: settings.size)
-        pictures = try PictureOutput(settings)
+        pictures = try PictureEncoding(settings)
         sound = try SoundOutput(bitRate: settings.audioBitRate)
         file = try CompositeFile(settings, preSkip: sound.preSkip, output: output)
     }
@@ -79,18 +82,19 @@ package final class Renderer {
         while nextTick < count {
             try renderWindow(nextTick..<min(nextTick + windowLength, count), isLast: nextTick + windowLength >= count)
         }
+        try collect()
         try sound.finish(at: end)
         let duration = Duration.microseconds(max(0, end.microseconds))
         try file.write(pictures: [], sound: sound.takePackets(), upTo: nil)
         try file.finish(duration: duration, tags: tags, chapters: chapters)
         undecodableFrames += pictureTracks.values.reduce(0) { $0 + $1.undecodable }
         return RenderSummary(
-            duration: duration, bytes: file.length, pictures: pictures.count, soundPackets: sound.packetCount,
+            duration: duration, bytes: file.length, pictures: pictureCount, soundPackets: sound.packetCount,
             undecodableFrames: undecodableFrames + sound.undecodableFrames,
             concealedPackets: sound.concealedPackets, lateSamples: sound.lateSamples, poster: try poster.jpeg())
     }
 
-    /// Decides every tick's scene, draws stream by stream, encodes tick by tick.
+    /// Decides every tick's scene, draws stream by stream, and has it encoded tick by tick.
     private func renderWindow(_ ticks: Range<Int64>, isLast: Bool = false) throws {
         let plans = ticks.map(plan)
         for (tick, plan) in zip(ticks, plans) { compositor.prepare(plan.scene, number: plan.number, at: tick) }
@@ -98,13 +102,14 @@ package final class Renderer {
             if let track = pictureTracks[id] { draw(track, ticks, plans) }
         }
         dismissEnded()
-        var frames: [EncodedFrame] = []
-        for (tick, plan) in zip(ticks, plans) {
-            let frame = try pictures.encode(
-                compositor.canvas(at: tick), at: tick, changed: compositor.changes(of: plan.scene, at: tick),
-                isLast: isLast && tick == ticks.upperBound - 1)
-            if let frame { frames.append(frame) }
-        }
+        try collect()
+        pictures.begin(
+            zip(ticks, plans).map { tick, plan in
+                PictureEncoding.Page(
+                    canvas: compositor.canvas(at: tick), tick: tick,
+                    changes: compositor.changes(of: plan.scene, at: tick),
+                    isLast: isLast && tick == ticks.upperBound - 1)
+            })
         if let plan = plans.first {
             poster.consider(
                 compositor.canvas(at: ticks.lowerBound),
@@ -113,7 +118,16 @@ package final class Renderer {
         }
         nextTick = ticks.upperBound
         try sound.advance(to: clock.end(of: nextTick - 1))
-        try file.write(pictures: frames, sound: sound.takePackets(), upTo: sound.end)
+        underWay = (sound.takePackets(), sound.end)
+    }
+
+    /// Writes the window that was being encoded.
+    private func collect() throws {
+        guard let (packets, end) = underWay else { return }
+        underWay = nil
+        let frames = try pictures.fetch()
+        pictureCount += frames.count
+        try file.write(pictures: frames, sound: packets, upTo: end)
     }
 
     /// What a tick shows, and how far each stream is to be decoded for it.
