@@ -19,8 +19,10 @@ extension RenderCommand {
         }
         var settings = RenderSettings(request.composite)
         settings.hasLabels = request.hasLabels
+        if request.isAudioOnly { settings.soundOnly = request.soundContainer }
         var rendering = RecordingRendering(folder: request.recording, settings: settings)
         if let from = request.from { rendering.from = .zero + from }
+        rendering.participant = request.participant
         rendering.to = request.to.map { .zero + $0 }
         do {
             return try rendering.render(to: request.output, progress: progress)

@@ -1,5 +1,6 @@
 import MediaTypes
 package import Recording
+import Rendering
 
 /// `callbot render`: makes a composite of a recording that is there.
 package enum RenderCommand {
@@ -13,6 +14,9 @@ package enum RenderCommand {
         /// The part to render, from the recording's start; nil: from there, to its end.
         package var from: Duration?
         package var to: Duration?
+        /// Whose part alone; nil for everybody.
+        package var participant: String?
+        package var isAudioOnly = false
 
         package init(recording: String = "", output: String = "") {
             self.recording = recording
@@ -36,6 +40,9 @@ package enum RenderCommand {
             throw UsageError("only one recording can be rendered, '\(parsed.positionals[1])' is one too many")
         }
         guard !request.output.isEmpty else { throw UsageError("--output is missing: the file to write") }
+        if request.isAudioOnly, request.soundContainer == nil {
+            throw UsageError("--audio-only writes files that end in .webm, .ogg or .opus, not '\(request.output)'")
+        }
         if let from = request.from, let to = request.to, from >= to {
             throw UsageError("--from must be before --to")
         }
@@ -48,10 +55,17 @@ package enum RenderCommand {
             title: "The file",
             settings: [
                 .option(
-                    "output", letter: "o", "FILE", "The WebM file to write; it must not exist yet.", as: String.self
+                    "output", letter: "o", "FILE", "The file to write; it must not exist yet.", as: String.self
                 ) { $0.output = $1 },
                 .option("from", "TIME", "Begin at this time of the recording.", as: Duration.self) { $0.from = $1 },
                 .option("to", "TIME", "End at this time of the recording.", as: Duration.self) { $0.to = $1 },
+                .option(
+                    "track", "WHO", "One participant alone: a name, an id, or the number of a track of theirs.",
+                    as: String.self
+                ) { $0.participant = $1 },
+                .flag("audio-only", "The sound alone, in WebM, or in Ogg when FILE ends in .ogg or .opus.") {
+                    $0.isAudioOnly = $1
+                },
             ]),
         SettingGroup<Request>(
             title: "The composite",
@@ -71,7 +85,19 @@ package enum RenderCommand {
             """
             callbot render standup -o standup-small.webm --size 640x360 --bitrate 500k
             callbot render standup -o the-end.webm --from 55:00 --codec vp9
+            callbot render standup -o ada.opus --audio-only --track Ada
             """)
         return help.text
+    }
+}
+
+extension RenderCommand.Request {
+    /// The container of a file of sound, by its name; nil for a name that says none.
+    var soundContainer: RenderSettings.SoundContainer? {
+        switch output.split(separator: ".").last?.lowercased() {
+        case "webm", "weba": .webM
+        case "ogg", "opus", "oga": .ogg
+        default: nil
+        }
     }
 }

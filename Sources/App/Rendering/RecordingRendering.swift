@@ -1,5 +1,6 @@
 package import MediaTypes
 import RecordingFormat
+import RoomProtocol
 import Storage
 
 /// Makes the composite of a recording that is on disk, with the same renderer as during the call.
@@ -9,6 +10,21 @@ package struct RecordingRendering {
     /// The part to render, on the recording's timeline; the file's time begins at its start. Nil: to the end.
     package var from = TimelineTime.zero
     package var to: TimelineTime?
+    /// Whose part alone to render: a participant's name or id, or the number of a track of theirs. Nil for everybody.
+    package var participant: String?
+
+    /// What was asked for is not in the recording.
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        case noSuchParticipant(String, known: [String])
+
+        package var description: String {
+            switch self {
+            case .noSuchParticipant(let who, let known):
+                "the recording has no participant and no track '\(who)'"
+                    + (known.isEmpty ? "" : " (there were \(known.joined(separator: ", ")))")
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - folder: the recording's folder.
@@ -35,30 +51,47 @@ package struct RecordingRendering {
     ) throws -> RenderSummary {
         let length = try RecordingReader.measuredDuration(of: folder)
         let reader = try RecordingReader(folder: folder)
+        let selection = try selection(of: reader.manifest)
         var settings = settings
         if settings.title.isEmpty { settings.title = reader.manifest.title }
         settings.origin = settings.origin ?? (reader.manifest.origin + (from - TimelineTime.zero))
-        let renderer = try Renderer(settings, output: output)
+        let renderer: any CompositeRenderer =
+            if let container = settings.soundOnly {
+                try SoundRenderer(settings, as: container, output: output)
+            } else {
+                try Renderer(settings, output: output)
+            }
         let wholeEnd = TimelineTime.zero + length
         let end = min(to ?? wholeEnd, wholeEnd)
         let shift = from - TimelineTime.zero
 
+        func handle(_ event: RoomEvent, _ time: TimelineTime) {
+            if selection?.holds(event) ?? true { renderer.handle(event, at: time - shift) }
+        }
         var lead = LeadIn()
         reader.read(
-            before: from, event: { renderer.handle($0, at: $1 - shift) }, frame: { lead.keep($0, of: $1) })
+            before: from, event: handle, frame: { if selection?.holds($1) ?? true { lead.keep($0, of: $1) } })
         for (id, frame) in lead.frames { renderer.frame(frame.shifted(back: shift), of: id) }
 
         var time = from
         while time < end {
             time = min(time + .milliseconds(500), end)
             reader.read(
-                before: time, event: { renderer.handle($0, at: $1 - shift) },
-                frame: { renderer.frame($0.shifted(back: shift), of: $1) })
+                before: time, event: handle,
+                frame: { if selection?.holds($1) ?? true { renderer.frame($0.shifted(back: shift), of: $1) } })
             try renderer.advance(to: time - shift)
             let share = (time - from).seconds / (end - from).seconds
             if !progress(share) { break }
         }
-        return try renderer.finish(at: max(time, from) - shift, tags: reader.manifest.compositeTags)
+        return try renderer.finish(at: max(time, from) - shift, tags: reader.manifest.compositeTags, chapters: [])
+    }
+
+    private func selection(of manifest: RecordingManifest) throws(Failure) -> ParticipantSelection? {
+        guard let participant else { return nil }
+        guard let selection = ParticipantSelection(participant, in: manifest) else {
+            throw .noSuchParticipant(participant, known: manifest.participants.map(\.name).filter { !$0.isEmpty })
+        }
+        return selection
     }
 }
 

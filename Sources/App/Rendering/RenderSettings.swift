@@ -21,5 +21,10 @@ package struct RenderSettings: Sendable {
     /// The wall time of the timeline's zero; nil to leave it out.
     package var origin: WallTime?
 
+    /// Nil for picture and sound in WebM; else the sound alone, in this container.
+    package var soundOnly: SoundContainer?
+
+    package enum SoundContainer: Hashable, Sendable { case webM, ogg }
+
     package init() {}
 }

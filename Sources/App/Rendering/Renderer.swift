@@ -10,7 +10,7 @@ package import WebM
 /// It works in windows of up to twelve ticks: within a window each stream is decoded in a row, which keeps its decoder in
 /// the processor's cache, and drawn on the canvas of every tick; then the canvases are encoded, by another thread, while the
 /// next window is drawn. Not for more than one thread at a time.
-package final class Renderer {
+package final class Renderer: CompositeRenderer {
     private let settings: RenderSettings
     private let clock: OutputClock
     private let windowLength: Int64
@@ -60,9 +60,7 @@ package final class Renderer {
 
     /// Takes in a frame of a track, in the order of the track. It may come before the track's own start event.
     package func frame(_ frame: EncodedFrame, of id: TrackID) {
-        // The track files know milliseconds; what is rendered live must fall on the same ticks.
-        var frame = frame
-        frame.time = TimelineTime(microseconds: frame.time.milliseconds &* 1000)
+        let frame = frame.onWholeMilliseconds
         switch frame.codec.kind {
         case .audio: sound.append(frame, of: id)
         case .video: pictureTrack(id)?.append(frame)
