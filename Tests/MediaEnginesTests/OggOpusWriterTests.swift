@@ -72,7 +72,7 @@ private struct Stream {
         let isWhole = Array(stream.packets.dropFirst(2)) == written.map(\.payload)
         #expect(isWhole)
         // The end is exact to the sample, though packets are of 20 ms (RFC 7845 section 4.5).
-        #expect(stream.granules.last == 312 + 2987 * 48)
+        #expect(stream.granules.last == Int64(312 + 2987 * 48))
         #expect(stream.isEnded && stream.pages > 4)
         #expect(zip(stream.granules, stream.granules.dropFirst()).allSatisfy { $0 <= $1 })
     }
