@@ -5,14 +5,16 @@ package struct GridLayouter: Layouter {
     /// Pixels between two tiles; even. There is no margin at the canvas's edge.
     package var gap: Int
     package var contentMode: Tile.ContentMode
+    package var entrance: Entrance
 
-    package init(gap: Int = 4, contentMode: Tile.ContentMode = .fit) {
+    package init(gap: Int = 4, contentMode: Tile.ContentMode = .fit, entrance: Entrance = .join) {
         self.gap = max(0, gap) & ~1
         self.contentMode = contentMode
+        self.entrance = entrance
     }
 
     package func scene(of stage: Stage, on canvas: PixelSize, at time: TimelineTime) -> Scene {
-        let subjects = stage.tileSubjects
+        let subjects = stage.tileSubjects(from: entrance)
         let places = rectangles(count: subjects.count, on: canvas)
         return Scene(canvas: canvas, tiles: zip(subjects, places).map { $0.tile(in: $1, contentMode) })
     }

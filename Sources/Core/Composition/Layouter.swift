@@ -13,7 +13,16 @@ package protocol Layouter: Sendable {
 /// One thing to be placed: a person's own tile, or one of their further pictures. Layouts turn a stage into a list of
 /// these and give each a rectangle.
 package struct TileSubject: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// The person's own tile: their camera or its stand-in.
+        case person
+        case screen
+        /// A camera after the first.
+        case furtherCamera
+    }
+
     package var participant: ParticipantID
+    package var kind: Kind
     package var content: Tile.Content
     package var label: String
 
@@ -25,17 +34,21 @@ package struct TileSubject: Hashable, Sendable {
 
 extension Stage {
     /// Everything that wants a tile, in order: each person, and right after each their screens and further cameras.
+    package var tileSubjects: [TileSubject] { people.flatMap(\.tileSubjects) }
+}
+
+extension Stage.Person {
+    /// The person's own tile, then those of their screens and further cameras.
     package var tileSubjects: [TileSubject] {
-        people.flatMap { person in
-            let name = person.name.isEmpty ? person.id.value : person.name
-            let own = TileSubject(
-                participant: person.id, content: person.camera.map { .picture($0.track) } ?? .avatar, label: name)
-            let further = person.furtherPictures.map { picture in
-                TileSubject(
-                    participant: person.id, content: .picture(picture.track),
-                    label: picture.source == .screenShare ? "\(name) (screen)" : name)
-            }
-            return [own] + further
+        let name = name.isEmpty ? id.value : name
+        let own = TileSubject(
+            participant: id, kind: .person, content: camera.map { .picture($0.track) } ?? .avatar, label: name)
+        let further = furtherPictures.map { picture in
+            let isScreen = picture.source == .screenShare
+            return TileSubject(
+                participant: id, kind: isScreen ? .screen : .furtherCamera, content: .picture(picture.track),
+                label: isScreen ? "\(name) (screen)" : name)
         }
+        return [own] + further
     }
 }

@@ -16,6 +16,8 @@ package struct SceneDirector {
     private var people: [Member] = []
     /// Video tracks by number of their start.
     private var tracks: [Track] = []
+    /// All other tracks: they make no picture, but whoever has one sends something.
+    private var sounds: [TrackID: Publication] = [:]
     private var muted: Set<Publication> = []
     private var known: Stage?
 
@@ -23,6 +25,7 @@ package struct SceneDirector {
         var id: ParticipantID
         var name: String
         var isSpeaking = false
+        var hasBeenSeen = false
     }
 
     /// What a participant offers, whether or not it is subscribed to: mutes name this, and may come before the track.
@@ -67,12 +70,14 @@ package struct SceneDirector {
             remove(id)
         case .trackStarted(let track):
             arrive(track.participant)
-            if track.kind == .video { start(track) }
+            start(track)
         case .trackEnded(let id):
             tracks.removeAll { $0.id == id }
+            sounds[id] = nil
         case .trackUnpublished(let participant, let section):
             let publication = Publication(participant: participant, section: section)
             tracks.removeAll { $0.publication == publication }
+            sounds = sounds.filter { $0.value != publication }
             muted.remove(publication)
         case .trackRotated(let id, let rotation):
             if let index = tracks.firstIndex(where: { $0.id == id }) { tracks[index].rotation = rotation }
@@ -98,6 +103,7 @@ package struct SceneDirector {
         case .resting where muted.contains(tracks[index].publication): return
         case .waiting, .resting:
             tracks[index].state = .showing(since: frame.time)
+            see(tracks[index].publication.participant)
             known = nil
         case .showing(let last):
             tracks[index].state = .showing(since: max(last, frame.time))
@@ -119,8 +125,14 @@ package struct SceneDirector {
     }
 
     private func person(_ member: Member) -> Stage.Person {
-        var person = Stage.Person(id: member.id, name: member.name, isSpeaking: member.isSpeaking)
-        for track in tracks where track.publication.participant == member.id {
+        let own = tracks.filter { $0.publication.participant == member.id }
+        let cameras = own.filter { $0.source != .screenShare }
+        var person = Stage.Person(
+            id: member.id, name: member.name, isSpeaking: member.isSpeaking,
+            isCameraMuted: !cameras.isEmpty && cameras.allSatisfy { muted.contains($0.publication) },
+            hasBeenSeen: member.hasBeenSeen,
+            hasTracks: !own.isEmpty || sounds.values.contains { $0.participant == member.id })
+        for track in own {
             guard case .showing = track.state else { continue }
             let picture = Stage.Picture(track: track.id, source: track.source, size: track.size?.turned(track.rotation))
             if person.camera == nil, track.source != .screenShare {
@@ -142,18 +154,24 @@ package struct SceneDirector {
         people[index].name = name
     }
 
+    private mutating func see(_ id: ParticipantID) {
+        if let index = people.firstIndex(where: { $0.id == id }) { people[index].hasBeenSeen = true }
+    }
+
     private mutating func remove(_ id: ParticipantID) {
         people.removeAll { $0.id == id }
         tracks.removeAll { $0.publication.participant == id }
+        sounds = sounds.filter { $0.value.participant != id }
         muted = muted.filter { $0.participant != id }
     }
 
     private mutating func start(_ track: TrackPublication) {
         guard track.participant != bot, !tracks.contains(where: { $0.id == track.id }) else { return }
-        tracks.append(
-            Track(
-                id: track.id, publication: Publication(participant: track.participant, section: track.publishedAs),
-                source: track.source))
+        let publication = Publication(participant: track.participant, section: track.publishedAs)
+        switch track.kind {
+        case .video: tracks.append(Track(id: track.id, publication: publication, source: track.source))
+        case .audio: sounds[track.id] = publication
+        }
     }
 
     private mutating func setMuted(_ publication: Publication, _ isMuted: Bool) {

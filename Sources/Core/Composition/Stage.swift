@@ -15,16 +15,25 @@ package struct Stage: Hashable, Sendable {
         /// Screens, and cameras after the first, that have a picture; in the order in which they began.
         package var furtherPictures: [Picture]
         package var isSpeaking: Bool
+        /// Whether they have a camera and muted it, which is more than its picture missing.
+        package var isCameraMuted: Bool
+        /// Whether any picture of theirs has been on stage since they arrived.
+        package var hasBeenSeen: Bool
+        /// Whether they send anything at this moment, sound or picture, muted or not.
+        package var hasTracks: Bool
 
         package init(
             id: ParticipantID, name: String, camera: Picture? = nil, furtherPictures: [Picture] = [],
-            isSpeaking: Bool = false
+            isSpeaking: Bool = false, isCameraMuted: Bool = false, hasBeenSeen: Bool = true, hasTracks: Bool = true
         ) {
             self.id = id
             self.name = name
             self.camera = camera
             self.furtherPictures = furtherPictures
             self.isSpeaking = isSpeaking
+            self.isCameraMuted = isCameraMuted
+            self.hasBeenSeen = hasBeenSeen
+            self.hasTracks = hasTracks
         }
     }
 
