@@ -33,3 +33,19 @@ func croppedPictureFillsItsTile(size: PixelSize) throws {
     #expect(part.x >= 0 && part.y >= 0 && part.right <= size.width && part.bottom <= size.height)
     #expect(part.width == size.width || part.height == size.height)
 }
+
+/// HP-11: an upright picture in the lower half of a wide canvas has background at its sides, and is whole.
+@Test func uprightPictureInAWideTileIsLetterboxed() {
+    let half = PixelRectangle(x: 0, y: 360, width: 1280, height: 360)
+    let placement = PicturePlacement(of: PixelSize(width: 360, height: 640), in: half, .fit)
+    #expect(placement.region == PixelRectangle(x: 538, y: 360, width: 202, height: 360))
+    #expect(placement.cropping == nil)
+}
+
+/// OL-09: a 4:3 picture fills a 16:9 tile, cut at top and bottom alike.
+@Test func fourToThreePictureFillsAWideTile() {
+    let quadrant = PixelRectangle(x: 640, y: 360, width: 640, height: 360)
+    let placement = PicturePlacement(of: PixelSize(width: 640, height: 480), in: quadrant, .crop)
+    #expect(placement.region == quadrant)
+    #expect(placement.cropping == PixelRectangle(x: 0, y: 60, width: 640, height: 360))
+}

@@ -57,6 +57,20 @@ private func twoPeople() throws -> SyntheticCall {
     }
 }
 
+/// ALL-06: who has no tile is still in the mix.
+@Test func whoeverTheLayoutHidesIsHeard() throws {
+    var call = SyntheticCall()
+    for (index, hertz) in [300.0, 500, 700, 900, 1100].enumerated() {
+        call.join("P\(index)", at: 0)
+        call.start(index + 1, of: "P\(index)", .microphone, at: 0)
+        try call.sing(index + 1, 0..<1000, hertz: hertz) { _ in 0.1 }
+    }
+    var options = LayoutOptions()
+    options.isStrict = true
+    let file = try call.render(layouter: OpenLiveLayouter(options), until: 1000)
+    #expect(abs(file.level(of: 1100, 200..<800) - 0.1) < 0.02)
+}
+
 @Test(arguments: [Int64(1), 39, 40, 500, 999, 2013])
 func durationIsExact(end: Int64) throws {
     let file = try twoPeople().render(until: end)
