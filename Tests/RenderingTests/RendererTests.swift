@@ -65,9 +65,10 @@ private func twoPeople() throws -> SyntheticCall {
         call.start(index + 1, of: "P\(index)", .microphone, at: 0)
         try call.sing(index + 1, 0..<1000, hertz: hertz) { _ in 0.1 }
     }
-    var options = LayoutOptions()
-    options.isStrict = true
-    let file = try call.render(layouter: OpenLiveLayouter(options), until: 1000)
+    var settings = RenderSettings.small
+    settings.layout.layout = .openLive
+    settings.layout.options.isStrict = true
+    let file = try call.render(settings, until: 1000)
     #expect(abs(file.level(of: 1100, 200..<800) - 0.1) < 0.02)
 }
 
@@ -233,4 +234,25 @@ func durationIsExact(end: Int64) throws {
     for index in 3...4 {
         #expect(screens[index].shows(blue, in: spot(160, 40)) && screens[index].shows(red, in: spot(160, 140)))
     }
+}
+
+/// ALL-05, and ALL-03: who is meant by name is found when they come, and the picture changes at that very tick.
+@Test func whoIsMeantByNameIsFoundWhenTheyAreThere() throws {
+    var settings = RenderSettings.small
+    settings.layout.layout = .openLive
+    settings.layout.full = "Bo"
+    let file = try twoPeople().render(settings, until: 3000)
+    let screens = try file.screens(at: [1960, 2000, 2960])
+    #expect(screens[0].shows(red, in: places(1)[0]))
+    for index in 1...2 {
+        #expect(screens[index].shows(blue, in: PixelRectangle(x: 200, y: 120, width: 100, height: 50)))
+    }
+    // Ana is in small above him.
+    #expect(screens[2].shows(red, in: PixelRectangle(x: 5, y: 65, width: 100, height: 100)))
+    settings.layout.full = nil
+    settings.layout.viewpoint = "Bo"
+    let seenByBo = try twoPeople().render(settings, until: 3000).screens(at: [2960])[0]
+    // An app shows its own user first.
+    #expect(seenByBo.shows(blue, in: PixelRectangle(x: 0, y: 0, width: 320, height: 90)))
+    #expect(seenByBo.shows(red, in: PixelRectangle(x: 0, y: 90, width: 320, height: 90)))
 }

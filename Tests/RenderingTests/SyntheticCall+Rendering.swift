@@ -8,11 +8,10 @@ import MediaTypes
 extension SyntheticCall {
     /// Hands everything before `end` to a renderer, as a call does, and returns the file.
     func render(
-        _ settings: RenderSettings = .small, layouter: any Layouter = GridLayouter(), until end: Int64,
-        advancingBy step: Int64 = 200
+        _ settings: RenderSettings = .small, until end: Int64, advancingBy step: Int64 = 200
     ) throws -> RenderedFile {
         let output = MemoryOutput()
-        let renderer = try Renderer(settings, layouter: layouter, output: output)
+        let renderer = try Renderer(settings, output: output)
         var told = TimelineTime.zero
         for (time, item) in sorted where time < .ms(end) {
             while told + .milliseconds(step) <= time {

@@ -3,6 +3,7 @@ package import Logging
 import MediaTypes
 package import Recording
 import Rendering
+import Storage
 
 /// The command `callbot`: finds the subcommand, and turns whatever it comes to into text and an exit code.
 package struct Callbot: Sendable {
@@ -43,6 +44,7 @@ package struct Callbot: Sendable {
         case "--version"?, "version"?: return print("callbot \(Self.version)\n")
         case "record"?: return await record(Array(arguments.dropFirst()))
         case "render"?: return render(Array(arguments.dropFirst()))
+        case "layout"?: return layout(Array(arguments.dropFirst()))
         case let other?: return unknownCommand(other)
         }
     }
@@ -63,6 +65,7 @@ package struct Callbot: Sendable {
         case nil, "help"?: print(Self.help)
         case "record"?: print(RecordCommand.help)
         case "render"?: print(RenderCommand.help)
+        case "layout"?: print(LayoutCommand.help)
         case let other?: unknownCommand(other)
         }
     }
@@ -127,6 +130,24 @@ package struct Callbot: Sendable {
         } catch {
             line?.finish()
             return fail(error.code, "render", error.sentence)
+        }
+    }
+
+    private func layout(_ arguments: [String]) -> ExitCode {
+        do throws(UsageError) {
+            switch try LayoutCommand.parse(arguments, in: environment) {
+            case .help: return print(LayoutCommand.help)
+            case .request(let request):
+                do {
+                    return print(try LayoutCommand.run(request))
+                } catch let error as StorageError {
+                    return fail(ExitCode(error), "layout", "\(error)")
+                } catch {
+                    return fail(.softwareError, "layout", "\(error)")
+                }
+            }
+        } catch {
+            return fail(.usage, "layout", error.description)
         }
     }
 }

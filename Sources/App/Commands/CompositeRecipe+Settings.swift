@@ -1,6 +1,9 @@
+import Composition
 import JSON
+import MediaEngines
 import MediaTypes
 import Recording
+import Rendering
 
 extension CompositeRecipe {
     /// What can be set for a composite, by whichever command makes one.
@@ -38,6 +41,68 @@ extension CompositeRecipe {
                     recipe.audioBitRate = try rate.within(6000...510_000)
                 }
             },
+        ] + layoutSettings(change)
+    }
+
+    /// Who is where in it.
+    private static func layoutSettings<Target>(
+        _ change:
+            @escaping @Sendable (inout Target, (inout CompositeRecipe) throws(InvalidValue) -> Void)
+            throws(InvalidValue) -> Void
+    ) -> [Setting<Target>] {
+        func option<Value: ArgumentValue>(
+            _ name: String, _ valueName: String, _ help: String, key: String? = nil, as type: Value.Type,
+            _ set: @escaping @Sendable (inout CompositeRecipe, Value) throws(InvalidValue) -> Void
+        ) -> Setting<Target> {
+            .option(name, valueName, help, key: key ?? name, as: type) { (target, value) throws(InvalidValue) in
+                try change(&target) { (recipe) throws(InvalidValue) in try set(&recipe, value) }
+            }
+        }
+        func flag(
+            _ name: String, _ help: String, key: String, means meaning: Bool,
+            _ set: @escaping @Sendable (inout CompositeRecipe, Bool) -> Void
+        ) -> Setting<Target> {
+            .flag(name, help, key: key, means: meaning) { target, value in try? change(&target) { set(&$0, value) } }
+        }
+        return [
+            option(
+                "layout", "NAME",
+                "Who is where: \(LayoutName.allCases.map(\.rawValue).joined(separator: ", ")) (default grid). 'callbot layout' draws them.",
+                as: LayoutName.self
+            ) { $0.layout.layout = $1 },
+            option(
+                "viewpoint", "WHO",
+                "Whose view of the call it is: an app shows that person, a name or an id, as itself.",
+                as: String.self
+            ) { $0.layout.viewpoint = $1 },
+            option("full", "WHO", "Who fills the picture, with the others in small.", as: String.self) {
+                $0.layout.full = $1
+            },
+            option("pin", "WHO", "Who has the large place, whoever speaks.", key: "pinned", as: String.self) {
+                $0.layout.pinned = $1
+            },
+            flag("strict", "Exactly as the app, hiding whoever it hides.", key: "strict", means: true) {
+                $0.layout.options.isStrict = $1
+            },
+            option(
+                "overflow", "HOW",
+                "Where the app has no room for all: scale (the default), reflow (more columns), or page, page:TIME (in turns).",
+                as: OverflowArgument.self
+            ) { $0.layout.options.overflow = $1.policy },
+            option("gap", "PIXELS", "Between tiles, 0 to 200.", as: WholeNumber.self) {
+                (recipe, number) throws(InvalidValue) in recipe.layout.options.gap = try number.within(0...200)
+            },
+            option("margin", "PIXELS", "Around all tiles, 0 to 400.", as: WholeNumber.self) {
+                (recipe, number) throws(InvalidValue) in recipe.layout.options.margin = try number.within(0...400)
+            },
+            option(
+                "pictures", "MODE", "fit (all of a picture) or crop (all of the tile); default: the layout's own.",
+                as: ContentModeArgument.self
+            ) { $0.layout.options.contentMode = $1.mode },
+            option("background", "COLOUR", "Behind the tiles, such as #101114.", as: Colour.self) {
+                $0.background = $1
+            },
+            flag("no-labels", "Write no names on pictures.", key: "labels", means: false) { $0.hasLabels = $1 },
         ]
     }
 }

@@ -18,7 +18,6 @@ extension RenderCommand {
             throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
         }
         var settings = RenderSettings(request.composite)
-        settings.hasLabels = request.hasLabels
         if request.isAudioOnly { settings.soundOnly = request.soundContainer }
         var rendering = RecordingRendering(folder: request.recording, settings: settings)
         if let from = request.from { rendering.from = .zero + from }
@@ -35,7 +34,7 @@ extension RenderCommand {
 }
 
 extension ExitCode {
-    fileprivate init(_ error: StorageError) {
+    init(_ error: StorageError) {
         switch (error.operation, error.cause) {
         case (.create, .exists): self = .outputExists
         case (.create, _), (.makeFolder, _): self = .cannotCreate

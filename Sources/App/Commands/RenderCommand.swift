@@ -10,7 +10,6 @@ package enum RenderCommand {
         /// The file to write, which must not exist yet.
         package var output: String
         package var composite = CompositeRecipe()
-        package var hasLabels = true
         /// The part to render, from the recording's start; nil: from there, to its end.
         package var from: Duration?
         package var to: Duration?
@@ -71,7 +70,7 @@ package enum RenderCommand {
             title: "The composite",
             settings: CompositeRecipe.settings { (request, change) throws(InvalidValue) in
                 try change(&request.composite)
-            } + [.flag("no-labels", "Write no names on pictures.", means: false) { $0.hasLabels = $1 }]),
+            }),
     ]
 
     package static var help: String {

@@ -1,4 +1,6 @@
+package import MediaEngines
 package import MediaTypes
+package import Rendering
 package import RoomClient
 
 /// All that was asked for a recording, by flags and by a recipe file: what to join, how to get there, when to end, where
@@ -98,5 +100,10 @@ package struct CompositeRecipe: Hashable, Sendable {
     package var videoCodec = Codec.vp8
     /// Bits a second, 6000 to 510,000 (Opus).
     package var audioBitRate = 64_000
+    package var layout = LayoutChoice()
+    /// Whether names are written on pictures.
+    package var hasLabels = true
+    /// What is behind and between the tiles; nil for the usual dark grey.
+    package var background: Colour?
     package init() {}
 }

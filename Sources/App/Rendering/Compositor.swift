@@ -12,6 +12,8 @@ final class Compositor {
         var sceneNumber = 0
         /// What is drawn in each tile of the scene.
         var drawn: [Drawn] = []
+        /// The tiles that lie above others, each on a canvas of its own: streams are drawn in any order.
+        var overlays: [Int: Canvas] = [:]
         init(size: PixelSize) { canvas = Canvas(size: size) }
     }
 
@@ -44,6 +46,11 @@ final class Compositor {
         guard sheet.sceneNumber != number else { return }
         sheet.sceneNumber = number
         sheet.drawn = scene.tiles.map { _ in .nothing }
+        sheet.overlays = [:]
+        for (index, tile) in scene.tiles.enumerated() {
+            let isAbove = scene.tiles[..<index].contains { !$0.rectangle.intersection(tile.rectangle).isEmpty }
+            if isAbove { sheet.overlays[index] = Canvas(size: tile.rectangle.size) }
+        }
         sheet.canvas.clear(settings.background)
         if scene.tiles.isEmpty { drawTitle(on: sheet.canvas) }
         for (index, tile) in scene.tiles.enumerated() where tile.content == .avatar {
@@ -59,14 +66,30 @@ final class Compositor {
         if sheet.drawn[index] == wanted { return }
         let before = self.sheet(at: tick - 1)
         if tick > 0, before.sceneNumber == sheet.sceneNumber, before.drawn[index] == wanted {
-            sheet.canvas.copy(tile.rectangle, from: before.canvas)
+            let (canvas, place) = place(of: tile, index: index, on: sheet)
+            canvas.copy(place, from: self.place(of: tile, index: index, on: before).canvas)
             sheet.drawn[index] = wanted
         } else if let picture {
-            draw(picture, in: tile, on: sheet.canvas)
+            let (canvas, place) = place(of: tile, index: index, on: sheet)
+            draw(picture, of: tile, in: place, on: canvas)
             sheet.drawn[index] = wanted
         } else {
             drawAvatar(tile, index: index, on: sheet)
         }
+    }
+
+    /// Puts the tiles that lie above others where they belong, in their order. To be called when all streams have been drawn.
+    func finish(_ scene: Scene, at tick: Int64) {
+        let sheet = sheet(at: tick)
+        for (index, tile) in scene.tiles.enumerated() {
+            guard let overlay = sheet.overlays[index] else { continue }
+            sheet.canvas.copy(PixelRectangle(overlay.size), of: overlay, toX: tile.rectangle.x, y: tile.rectangle.y)
+        }
+    }
+
+    /// Where a tile is drawn.
+    private func place(of tile: Tile, index: Int, on sheet: Sheet) -> (canvas: Canvas, rectangle: PixelRectangle) {
+        sheet.overlays[index].map { ($0, PixelRectangle($0.size)) } ?? (sheet.canvas, tile.rectangle)
     }
 
     /// Where the canvas of a tick differs from the one before; nil when it may differ anywhere.
@@ -85,19 +108,19 @@ final class Compositor {
 
     private func sheet(at tick: Int64) -> Sheet { sheets[Int((tick + Int64(sheets.count)) % Int64(sheets.count))] }
 
-    private func draw(_ picture: DecodedPicture, in tile: Tile, on canvas: Canvas) {
-        let placement = PicturePlacement(of: picture.size, in: tile.rectangle, tile.contentMode)
+    private func draw(_ picture: DecodedPicture, of tile: Tile, in place: PixelRectangle, on canvas: Canvas) {
+        let placement = PicturePlacement(of: picture.size, in: place, tile.contentMode)
         // A label is half transparent: what it lies on must be fresh.
-        if placement.region != tile.rectangle { canvas.fill(tile.rectangle, settings.background) }
+        if placement.region != place { canvas.fill(place, settings.background) }
         canvas.draw(picture, into: placement.region, cropping: placement.cropping)
-        if settings.hasLabels { labels.draw(tile.label, on: canvas, in: tile.rectangle) }
+        if settings.hasLabels { labels.draw(tile.label, on: canvas, in: place) }
     }
 
     private func drawAvatar(_ tile: Tile, index: Int, on sheet: Sheet) {
         guard sheet.drawn[index] != .avatar else { return }
         let avatar = avatars.avatar(name: tile.label, id: tile.participant, size: tile.rectangle.size)
-        sheet.canvas.copy(
-            PixelRectangle(tile.rectangle.size), of: avatar, toX: tile.rectangle.x, y: tile.rectangle.y)
+        let (canvas, place) = place(of: tile, index: index, on: sheet)
+        canvas.copy(PixelRectangle(place.size), of: avatar, toX: place.x, y: place.y)
         sheet.drawn[index] = .avatar
     }
 

@@ -16,6 +16,7 @@ package struct RenderSettings: Sendable {
     /// Whether names are written on pictures. Avatars always bear theirs.
     package var hasLabels = true
     package var background = Colour(0x101114)
+    package var layout = LayoutChoice()
     /// The call's name: in the file's header, and on the canvas while nobody is there. Empty for none.
     package var title = ""
     /// The wall time of the timeline's zero; nil to leave it out.

@@ -1,4 +1,4 @@
-package import Composition
+import Composition
 import MediaEngines
 package import MediaTypes
 package import RoomProtocol
@@ -15,7 +15,7 @@ package final class Renderer: CompositeRenderer {
     private let clock: OutputClock
     private let windowLength: Int64
 
-    private var layouter: any Layouter
+    private var layout: LayoutFollower
     private var director = SceneDirector()
     private var events: [(time: TimelineTime, event: RoomEvent)] = []
     private var pictureTracks: [TrackID: PictureTrack] = [:]
@@ -36,12 +36,12 @@ package final class Renderer: CompositeRenderer {
 
     /// Begins the file.
     package init(
-        _ settings: RenderSettings, layouter: any Layouter = GridLayouter(), output: any RenderOutput
+        _ settings: RenderSettings, output: any RenderOutput
     ) throws {
         precondition(1...60 ~= settings.framesPerSecond, "1 to 60 pictures a second")
         precondition(settings.size.width % 2 == 0 && settings.size.height % 2 == 0, "a composite's sides are even")
         self.settings = settings
-        self.layouter = layouter
+        layout = LayoutFollower(settings.layout)
         clock = OutputClock(ticksPerSecond: settings.framesPerSecond)
         windowLength = Int64(min(12, max(1, settings.framesPerSecond / 2)))
         scene = Scene(canvas: settings.size, tiles: [])
@@ -100,6 +100,7 @@ package final class Renderer: CompositeRenderer {
             if let track = pictureTracks[id] { draw(track, ticks, plans) }
         }
         dismissEnded()
+        for (tick, plan) in zip(ticks, plans) { compositor.finish(plan.scene, at: tick) }
         try collect()
         pictures.begin(
             zip(ticks, plans).map { tick, plan in
@@ -145,7 +146,7 @@ package final class Renderer: CompositeRenderer {
             counts[id] = track.assign(before: end) { director.handle($0, of: id) }
         }
         let now = clock.time(of: tick)
-        let next = layouter.scene(of: director.stage(at: now), on: settings.size, at: now)
+        let next = layout.scene(of: director.stage(at: now), on: settings.size, at: now)
         if next != scene || sceneNumber == 0 {
             scene = next
             sceneNumber += 1

@@ -1,0 +1,40 @@
+package import Composition
+package import MediaEngines
+import MediaTypes
+
+extension LayoutName: ArgumentValue {}
+
+/// `fit` or `crop`.
+enum ContentModeArgument: String, CaseIterable, ArgumentValue {
+    case fit, crop
+    var mode: Tile.ContentMode { self == .fit ? .fit : .crop }
+}
+
+/// `scale`, `reflow`, `page` or `page:TIME`.
+struct OverflowArgument: ArgumentValue {
+    let policy: OverflowPolicy
+
+    static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> OverflowArgument {
+        switch text {
+        case "scale": return OverflowArgument(policy: .scale)
+        case "reflow": return OverflowArgument(policy: .reflow)
+        case "page": return OverflowArgument(policy: .page(every: .seconds(10)))
+        default:
+            guard let pace = text.suffix(after: "page:") else {
+                throw InvalidValue("must be scale, reflow, page or page:TIME, such as page:15s")
+            }
+            return OverflowArgument(policy: .page(every: try Duration.parse(pace, in: environment)))
+        }
+    }
+}
+
+/// `#RRGGBB`; also without the number sign, which a shell takes for a comment.
+extension Colour: ArgumentValue {
+    package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> Colour {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let number = UInt32(digits, radix: 16) else {
+            throw InvalidValue("must be a colour such as #101114")
+        }
+        return Colour(number)
+    }
+}

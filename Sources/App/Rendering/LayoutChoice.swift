@@ -1,0 +1,30 @@
+package import Composition
+import MediaTypes
+
+/// Which layout a composite has, in the words of whoever asked for it: people by their names or ids.
+package struct LayoutChoice: Hashable, Sendable {
+    package var layout = LayoutName.grid
+    /// Whose view of the call it is; a name or an id.
+    package var viewpoint: String?
+    /// Who fills the canvas; a name or an id.
+    package var full: String?
+    /// Who has the large place, whoever speaks; a name or an id.
+    package var pinned: String?
+    /// All else. Its people are those of the three above once they are on stage.
+    package var options = LayoutOptions()
+
+    package init() {}
+
+    /// The options with the people who are meant, as far as they are on stage.
+    func options(on stage: Stage) -> LayoutOptions {
+        func person(_ who: String?) -> Stage.Person? {
+            guard let who else { return nil }
+            return stage.people.first { $0.id.value == who } ?? stage.people.first { $0.name == who }
+        }
+        var options = options
+        options.viewpoint = person(viewpoint)?.id
+        options.full = person(full)?.id
+        options.pinned = person(pinned)?.id
+        return options
+    }
+}

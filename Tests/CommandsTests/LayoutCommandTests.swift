@@ -1,0 +1,64 @@
+import CallbotTesting
+import Foundation
+import JSON
+import MediaTypes
+import Testing
+
+@testable import Commands
+
+struct LayoutCommandTests {
+    private func request(_ arguments: String...) throws -> LayoutCommand.Request {
+        guard case .request(let request) = try LayoutCommand.parse(arguments, in: .made()) else {
+            throw UsageError("help")
+        }
+        return request
+    }
+
+    /// The numbers are those of ARTC's table for 25 people in portrait (ART-01).
+    @Test func placesAreToldAsWholeNumbers() throws {
+        let text = try LayoutCommand.run(request("artc", "--people", "25", "--size", "720x1280", "--json"))
+        let json = try JSONValue(parsing: text)
+        #expect(json["canvas"]?.compact == #"{"width":720,"height":1280}"#)
+        let tiles = try #require(json["tiles"]?.array)
+        #expect(tiles.count == 25)
+        #expect(tiles.first?.compact == #"{"person":1,"x":24,"y":44,"width":150,"height":150}"#)
+        #expect(tiles.last?.compact == #"{"person":25,"x":24,"y":1088,"width":150,"height":150}"#)
+    }
+
+    @Test func peopleAreMeantByTheirNumber() throws {
+        let text = try LayoutCommand.run(request("openlive", "--people", "5", "--full", "3", "--json"))
+        let tiles = try #require(try JSONValue(parsing: text)["tiles"]?.array)
+        #expect(tiles.first?.compact == #"{"person":3,"x":0,"y":0,"width":1280,"height":720}"#)
+        #expect(tiles.map { $0["person"]?.int } == [3, 1, 2, 4, 5])
+    }
+
+    @Test func thePictureIsAPNGOfTheSizeAskedFor() throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.path + "/layout.png"
+        let printed = try LayoutCommand.run(request("speaker", "--people", "9", "--size", "640x360", "-o", path))
+        #expect(printed.isEmpty)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(bytes.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        // The header's width and height (PNG, section 11.2.2).
+        #expect(bytes[16..<24] == Data([0, 0, 2, 128, 0, 0, 1, 104]))
+    }
+
+    @Test(
+        arguments: [
+            ([], "the layout's name is missing"),
+            (["grid"], "--output is missing: the picture to write; or --json"),
+            (["gird", "--json"], "NAME must be one of"), (["grid", "--json", "--people", "-1"], "--people"),
+            (["grid", "-o", "x.jpg"], "--output writes files that end in .png, not 'x.jpg'"),
+            (["grid", "artc", "--json"], "only one layout can be drawn at a time"),
+            (["grid", "--json", "--overflow", "sideways"], "--overflow must be scale, reflow, page or page:TIME"),
+            (["grid", "--json", "--background", "red"], "--background must be a colour such as #101114"),
+        ] as [([String], String)])
+    func whatCannotBeDrawnIsToldInOneSentence(arguments: [String], sentence: String) {
+        do {
+            _ = try LayoutCommand.parse(arguments, in: .made())
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(error.description.hasPrefix(sentence), "\(error.description)")
+        }
+    }
+}
