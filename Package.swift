@@ -46,7 +46,7 @@ let package = Package(
         core("SDP", ["MediaTypes"]),
         core("Reception", ["MediaTypes", "RTP"]),
         core("RoomProtocol", ["MediaTypes", "JSON", "SDP"]),
-        core("Composition", ["MediaTypes", "RoomProtocol"]),
+        core("Composition", ["MediaTypes", "JSON", "RoomProtocol"]),
         core("WebM", ["MediaTypes"]),
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
 
@@ -94,7 +94,7 @@ let package = Package(
         tests("SDP", ["MediaTypes", "CallbotTesting"]),
         tests("Reception", ["MediaTypes", "RTP", "CallbotTesting"]),
         tests("RoomProtocol", ["MediaTypes", "JSON", "SDP", "CallbotTesting"]),
-        tests("Composition", ["MediaTypes", "RoomProtocol", "CallbotTesting"]),
+        tests("Composition", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),
         tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),

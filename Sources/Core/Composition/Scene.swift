@@ -19,6 +19,8 @@ package struct Tile: Hashable, Sendable {
         case picture(TrackID)
         /// A drawn stand-in with the participant's name.
         case avatar
+        /// The canvas's background, which hides what lies below; belongs to nobody.
+        case background
     }
 
     /// What becomes of a picture whose shape is not the tile's.
@@ -45,5 +47,11 @@ package struct Tile: Hashable, Sendable {
         self.content = content
         self.contentMode = contentMode
         self.label = label
+    }
+
+    /// A place where nobody is and nothing is to be seen.
+    package static func background(in rectangle: PixelRectangle, of name: String) -> Tile {
+        Tile(
+            rectangle: rectangle, participant: ParticipantID(""), content: .background, contentMode: .fit, label: name)
     }
 }
