@@ -39,14 +39,14 @@ let vp8KeyframePayload: [UInt8] =
     }
 
     @Test func pictureIDsWrapWithTheirLength() {
-        #expect(VP8PayloadDescriptor.PictureID(value: 0x7f, isLong: false).next.value == 0)
-        #expect(VP8PayloadDescriptor.PictureID(value: 0x7f, isLong: true).next.value == 0x80)
-        #expect(VP8PayloadDescriptor.PictureID(value: 0x7fff, isLong: true).next.value == 0)
+        #expect(PictureID(value: 0x7f, isLong: false).next.value == 0)
+        #expect(PictureID(value: 0x7f, isLong: true).next.value == 0x80)
+        #expect(PictureID(value: 0x7fff, isLong: true).next.value == 0)
     }
 
     @Test func malformedVP8Throws() {
         for length in 0...6 {
-            #expect(throws: VP8PayloadDescriptor.ParseError.truncated) {
+            #expect(throws: PayloadDescriptorError.truncated) {
                 try VP8PayloadDescriptor(parsing: vp8KeyframePayload, 0..<length)
             }
         }
@@ -96,14 +96,14 @@ let vp8KeyframePayload: [UInt8] =
         #expect(descriptor.length == length)
         #expect(descriptor.startsPicture == startsPicture)
         for cut in 0..<payload.count {
-            #expect(throws: VP9PayloadDescriptor.ParseError.truncated) {
+            #expect(throws: PayloadDescriptorError.truncated) {
                 try VP9PayloadDescriptor(parsing: payload, 0..<cut)
             }
         }
     }
 
     @Test func malformedVP9Throws() {
-        #expect(throws: VP9PayloadDescriptor.ParseError.tooManyReferences) {
+        #expect(throws: PayloadDescriptorError.tooManyReferences) {
             try VP9PayloadDescriptor(parsing: [0x58, 3, 3, 3, 2, 1], 0..<6)
         }
         MalformedTwins.of(Self.vp9KeyframePayload, mutations: 5000) { twin in

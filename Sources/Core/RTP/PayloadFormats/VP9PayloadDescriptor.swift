@@ -7,8 +7,8 @@ package struct VP9PayloadDescriptor: Sendable, Equatable {
     /// B and E: the payload begins, ends a frame, which is one spatial layer of a picture.
     package var startsLayerFrame: Bool
     package var endsLayerFrame: Bool
-    /// Counts pictures; 7 or 15 bits, as in VP8.
-    package var pictureID: VP8PayloadDescriptor.PictureID?
+    /// Counts pictures; 7 or 15 bits.
+    package var pictureID: PictureID?
     /// TID and SID: the temporal and the spatial layer, 0 the lowest.
     package var temporalLayer: UInt8?
     package var spatialLayer: UInt8?
@@ -21,63 +21,43 @@ package struct VP9PayloadDescriptor: Sendable, Equatable {
     /// Whether this packet begins a picture: the lowest spatial layer's first.
     package var startsPicture: Bool { startsLayerFrame && spatialLayer ?? 0 == 0 }
 
-    package enum ParseError: Error, Equatable {
-        /// The payload ends within the descriptor or right behind it.
-        case truncated
-        /// More than the three references that there may be.
-        case tooManyReferences
-    }
-
-    package init(parsing bytes: [UInt8], _ payload: Range<Int>) throws(ParseError) {
-        guard payload.lowerBound >= 0, payload.upperBound <= bytes.count else { throw .truncated }
-        var offset = payload.lowerBound
-        func byte() throws(ParseError) -> UInt8 {
-            guard offset < payload.upperBound else { throw .truncated }
-            defer { offset += 1 }
-            return bytes[offset]
-        }
-        let head = try byte()
+    package init(parsing bytes: [UInt8], _ payload: Range<Int>) throws(PayloadDescriptorError) {
+        var reader = try PayloadDescriptorReader(bytes, payload)
+        let head = try reader.byte()
         let isFlexible = head & 0x10 != 0
         isPredicted = head & 0x40 != 0
         startsLayerFrame = head & 0x08 != 0
         endsLayerFrame = head & 0x04 != 0
-        if head & 0x80 != 0 {
-            let high = try byte()
-            pictureID =
-                high & 0x80 == 0
-                ? .init(value: UInt16(high), isLong: false)
-                : .init(value: UInt16(high & 0x7f) << 8 | UInt16(try byte()), isLong: true)
-        }
+        if head & 0x80 != 0 { pictureID = try PictureID(from: &reader) }
         if head & 0x20 != 0 {
-            let layers = try byte()
+            let layers = try reader.byte()
             temporalLayer = layers >> 5
             spatialLayer = layers >> 1 & 7
-            if !isFlexible { temporalLayerZeroIndex = try byte() }
+            if !isFlexible { temporalLayerZeroIndex = try reader.byte() }
         }
         if isFlexible, isPredicted {
             var count = 1
-            while try byte() & 1 != 0 {
+            while try reader.byte() & 1 != 0 {
                 count += 1
                 guard count <= 3 else { throw .tooManyReferences }
             }
         }
         if head & 0x02 != 0 {
-            let structure = try byte()
+            let structure = try reader.byte()
             if structure & 0x10 != 0 {
                 for _ in 0...(structure >> 5) {
-                    let width = UInt16(try byte()) << 8 | UInt16(try byte())
-                    let height = UInt16(try byte()) << 8 | UInt16(try byte())
+                    let width = UInt16(try reader.byte()) << 8 | UInt16(try reader.byte())
+                    let height = UInt16(try reader.byte()) << 8 | UInt16(try reader.byte())
                     size = PixelSize(width: Int(width), height: Int(height))
                 }
             }
             if structure & 0x08 != 0 {
-                for _ in 0..<(try byte()) {
-                    let references = try byte() >> 2 & 3
-                    for _ in 0..<references { _ = try byte() }
+                for _ in 0..<(try reader.byte()) {
+                    let references = try reader.byte() >> 2 & 3
+                    for _ in 0..<references { _ = try reader.byte() }
                 }
             }
         }
-        guard offset < payload.upperBound else { throw .truncated }
-        length = offset - payload.lowerBound
+        length = try reader.length()
     }
 }
