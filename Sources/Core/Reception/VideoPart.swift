@@ -20,27 +20,37 @@ struct VideoPart: Sendable {
     /// Nil when the payload cannot be read.
     init?(vp8 packet: RTPPacket) {
         guard let descriptor = try? VP8PayloadDescriptor(parsing: packet.bytes, packet.payload) else { return nil }
-        data = (packet.payload.lowerBound + descriptor.length)..<packet.payload.upperBound
-        startsFrame = descriptor.startsFrame
-        picture = descriptor.pictureID.map { Picture(number: $0.value, following: $0.next.value) }
-        if startsFrame {
-            guard let header = VP8FrameHeader(parsing: packet.bytes, data) else { return nil }
-            isKeyframe = header.isKeyframe
-            size = header.size
+        self.init(
+            packet.payload.dropFirst(descriptor.length), startsFrame: descriptor.startsFrame, descriptor.pictureID
+        ) { data in
+            VP8FrameHeader(parsing: packet.bytes, data).map { ($0.isKeyframe, $0.size) }
         }
     }
 
     /// Nil when the payload cannot be read.
     init?(vp9 packet: RTPPacket) {
         guard let descriptor = try? VP9PayloadDescriptor(parsing: packet.bytes, packet.payload) else { return nil }
-        data = (packet.payload.lowerBound + descriptor.length)..<packet.payload.upperBound
-        startsFrame = descriptor.startsPicture
-        picture = descriptor.pictureID.map { Picture(number: $0.value, following: $0.next.value) }
-        if startsFrame {
-            guard let header = VP9FrameHeader(parsing: packet.bytes, data) else { return nil }
-            isKeyframe = header.isKeyframe
+        self.init(
+            packet.payload.dropFirst(descriptor.length), startsFrame: descriptor.startsPicture, descriptor.pictureID
+        ) { data in
             // With spatial layers the picture is as large as the largest of them.
-            size = isKeyframe ? descriptor.size ?? header.size : nil
+            VP9FrameHeader(parsing: packet.bytes, data).map {
+                ($0.isKeyframe, $0.isKeyframe ? descriptor.size ?? $0.size : nil)
+            }
         }
+    }
+
+    /// - Parameter header: reads what a frame begins with; nil when it cannot be read.
+    private init?(
+        _ data: Range<Int>, startsFrame: Bool, _ pictureID: PictureID?,
+        header: (Range<Int>) -> (isKeyframe: Bool, size: PixelSize?)?
+    ) {
+        self.data = data
+        self.startsFrame = startsFrame
+        picture = pictureID.map { Picture(number: $0.value, following: $0.next.value) }
+        guard startsFrame else { return }
+        guard let (isKeyframe, size) = header(data) else { return nil }
+        self.isKeyframe = isKeyframe
+        self.size = size
     }
 }
