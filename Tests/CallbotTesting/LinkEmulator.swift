@@ -34,7 +34,7 @@ package struct LinkEmulator: Sendable {
     private var generator: SeededGenerator
     /// Latest arrival first.
     private var transits: [Transit] = []
-    private var arrived: [[UInt8]] = []
+    private var arrived = OutputQueue<[UInt8]>()
     private var lastArrival = MonotonicTime(nanoseconds: .min)
     private var count = 0
     private var isLosing = false
@@ -67,7 +67,7 @@ package struct LinkEmulator: Sendable {
         }
     }
 
-    package mutating func nextOutput() -> [UInt8]? { arrived.isEmpty ? nil : arrived.removeFirst() }
+    package mutating func nextOutput() -> [UInt8]? { arrived.next() }
 
     package var nextDeadline: MonotonicTime? { transits.last?.arrival }
 

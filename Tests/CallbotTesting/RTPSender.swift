@@ -54,7 +54,7 @@ package struct RTPSender: Sendable {
     package private(set) var lastReport: ReportBlock?
 
     private var generator: SeededGenerator
-    private var outputs: [[UInt8]] = []
+    private var outputs = OutputQueue<[UInt8]>()
     private var frameDue: MonotonicTime
     private var reportDue: MonotonicTime
     private var sequenceNumber: SequenceNumber
@@ -80,7 +80,7 @@ package struct RTPSender: Sendable {
         return due < plan.end ? due : nil
     }
 
-    package mutating func nextOutput() -> [UInt8]? { outputs.isEmpty ? nil : outputs.removeFirst() }
+    package mutating func nextOutput() -> [UInt8]? { outputs.next() }
 
     package mutating func wake(at now: MonotonicTime) {
         guard now < plan.end else { return }

@@ -43,7 +43,7 @@ package final class Capture {
     /// Tracks whose files are not complete yet.
     private var unfinished: Set<TrackID> = []
     private var otherFiles: [RecordingFile] = []
-    private var failures: [StorageError] = []
+    private var failures = OutputQueue<StorageError>()
     private var nextFlush = TimelineTime.zero
     private var nextManifest = TimelineTime.zero
     private var nextSynchronization = TimelineTime.zero
@@ -97,7 +97,7 @@ package final class Capture {
     }
 
     /// The next thing that could not be written. The recording goes on without it.
-    package func nextFailure() -> StorageError? { failures.isEmpty ? nil : failures.removeFirst() }
+    package func nextFailure() -> StorageError? { failures.next() }
 
     package func record(_ event: RoomEvent, at time: TimelineTime) {
         log(JournalEntry(at: time, event: .room(event)))

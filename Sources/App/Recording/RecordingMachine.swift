@@ -67,11 +67,11 @@ package struct RecordingMachine {
 
     private let limits: Limits
     private var state = State.joining
-    private var outputs: [Output] = []
+    private var outputs = OutputQueue<Output>()
 
     package init(limits: Limits) { self.limits = limits }
 
-    package mutating func nextOutput() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
+    package mutating func nextOutput() -> Output? { outputs.next() }
 
     package mutating func handle(_ input: Input, at now: MonotonicTime) {
         switch (state, input) {

@@ -27,7 +27,7 @@ package struct MediaReceiver: Sendable {
     var transportFeedback = TransportFeedbackGenerator()
     /// The source that feedback about the whole transport names.
     var feedbackTrack: Int?
-    var outputs = Queue<Output>()
+    var outputs = OutputQueue<Output>()
     /// Packets of sections that are perhaps about to be negotiated; they count as unroutable until they are.
     private var earlyPackets: [(bytes: [UInt8], arrival: MonotonicTime)] = []
     private static let earlyPatience = Duration.seconds(2)
@@ -157,7 +157,7 @@ package struct MediaReceiver: Sendable {
         sendTransportFeedback(at: now)
     }
 
-    package mutating func nextOutput() -> Output? { outputs.popFirst() }
+    package mutating func nextOutput() -> Output? { outputs.next() }
 
     package var nextDeadline: MonotonicTime? {
         var deadline = transportFeedback.nextDeadline

@@ -105,7 +105,7 @@ struct TrackReceiver: Sendable {
 
     mutating func handle(
         _ received: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
-        into outputs: inout Queue<MediaReceiver.Output>
+        into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         defer { updateDeadline() }
         guard let (packet, isRTX) = original(of: received) else {
@@ -147,7 +147,9 @@ struct TrackReceiver: Sendable {
     }
 
     /// Gives up what is overdue.
-    mutating func wake(at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+    mutating func wake(
+        at now: MonotonicTime, remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>
+    ) {
         defer { updateDeadline() }
         guard let deadline = jitterBuffer.nextDeadline, deadline <= now else { return }
         jitterBuffer.wake(at: now)
@@ -155,7 +157,7 @@ struct TrackReceiver: Sendable {
     }
 
     /// Delivers everything that is held back: nothing more will come.
-    mutating func flush(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+    mutating func flush(remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>) {
         defer { updateDeadline() }
         jitterBuffer.flush()
         drain(at: nil, remote: remote, into: &outputs)
@@ -166,7 +168,7 @@ struct TrackReceiver: Sendable {
 
     /// The track has ended. All of it is delivered; what comes after a silence is of another one, though it be by the same
     /// source: a server may use a section again as it is.
-    mutating func end(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+    mutating func end(remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>) {
         flush(remote: remote, into: &outputs)
         requester.satisfy()
         stay = .ended
@@ -255,7 +257,8 @@ extension TrackReceiver {
 extension TrackReceiver {
     /// Begins to receive a source: the first one, or another one in its place.
     private mutating func begin(
-        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
+        into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         if ssrc != nil {
             flush(remote: remote, into: &outputs)
@@ -276,7 +279,7 @@ extension TrackReceiver {
 
     /// Makes ready for a payload type; false when it is of a codec that is not recorded.
     private mutating func select(
-        _ type: PayloadType, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+        _ type: PayloadType, remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>
     ) -> Bool {
         guard let format = section.payloadTypes[type], let fresh = FrameAssembler(codec: format.codec) else {
             return false
@@ -305,7 +308,7 @@ extension TrackReceiver {
     /// confirmed that yet.
     private mutating func extend(
         _ packet: RTPPacket, isRTX: Bool, at now: MonotonicTime, remote: RemoteClock,
-        into outputs: inout Queue<MediaReceiver.Output>
+        into outputs: inout OutputQueue<MediaReceiver.Output>
     ) -> ExtendedSequenceNumber? {
         let number = sequence.peek(packet.sequenceNumber)
         guard let highest else {
@@ -336,7 +339,8 @@ extension TrackReceiver {
 
     /// Lets the clock see the packet; when the timestamps began anew, ends what was before.
     private mutating func followClock(
-        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
+        into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         if let jump = clock.discontinuity(packet.timestamp, at: now) {
             flush(remote: remote, into: &outputs)
@@ -373,7 +377,7 @@ extension TrackReceiver {
 
     /// - Parameter now: nil at the end, when nothing is asked for any more.
     private mutating func drain(
-        at now: MonotonicTime?, remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>
+        at now: MonotonicTime?, remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         while let output = jitterBuffer.nextOutput() {
             switch output {
@@ -405,7 +409,7 @@ extension TrackReceiver {
             ?? (frame.isKeyframe ? PictureRotation.none : nil)
     }
 
-    private mutating func deliver(remote: RemoteClock, into outputs: inout Queue<MediaReceiver.Output>) {
+    private mutating func deliver(remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>) {
         guard let assembler else { return }
         for frame in frames {
             let moment = clock.moment(of: frame.rtpTimestamp, remote: remote)
@@ -424,10 +428,4 @@ extension TrackReceiver {
         }
         frames.removeAll(keepingCapacity: true)
     }
-}
-
-/// The earlier of two deadlines, where there are any.
-func earliest(_ a: MonotonicTime?, _ b: MonotonicTime?) -> MonotonicTime? {
-    guard let a, let b else { return a ?? b }
-    return min(a, b)
 }

@@ -34,7 +34,7 @@ package struct WebMWriter: Sendable {
     private let segmentSizeOffset: Int64
     private let segmentBodyOffset: Int64
     private let durationOffset: Int64
-    private var outputs: [Output] = []
+    private var outputs = OutputQueue<Output>()
 
     /// Begins a file: its header is the first output. All tracks are declared here; their first frames may come at any time.
     package init(info: SegmentInfo, tracks: [TrackEntry]) {
@@ -121,7 +121,7 @@ package struct WebMWriter: Sendable {
     }
 
     package mutating func nextOutput() -> Output? {
-        outputs.isEmpty ? nil : outputs.removeFirst()
+        outputs.next()
     }
 
     private mutating func closeCluster() {

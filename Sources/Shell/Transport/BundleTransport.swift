@@ -359,10 +359,3 @@ package final class BundleTransport {
         ice.close()
     }
 }
-
-/// The earlier of two moments, either of which may never come.
-func earliest(_ a: MonotonicTime?, _ b: MonotonicTime?) -> MonotonicTime? {
-    guard let a else { return b }
-    guard let b else { return a }
-    return min(a, b)
-}

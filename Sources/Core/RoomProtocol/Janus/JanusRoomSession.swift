@@ -87,7 +87,7 @@ package struct JanusRoomSession: Sendable {
     var requests: JanusRequests
     /// The id that goes with the bot's own, to be shown when subscribing.
     var privateID: JSONValue?
-    private var outputs: [Output] = []
+    private var outputs = OutputQueue<Output>()
 
     /// The generator names the transactions and the bot's name in the chat.
     package init(_ configuration: JanusRoomConfiguration, using generator: inout some RandomNumberGenerator) {
@@ -96,7 +96,7 @@ package struct JanusRoomSession: Sendable {
         textRoom = JanusTextRoom(suffix: UInt32.random(in: .min ... .max, using: &generator))
     }
 
-    package mutating func nextOutput() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
+    package mutating func nextOutput() -> Output? { outputs.next() }
 
     package var nextDeadline: MonotonicTime? {
         switch state {

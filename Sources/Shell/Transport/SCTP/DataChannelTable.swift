@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The data channels of one SCTP association: who opens which stream, and what a message on it means (RFC 8831, RFC 8832).
 /// Knows nothing of SCTP itself: it takes messages and says which to send.
 struct DataChannelTable {
