@@ -100,7 +100,7 @@ let package = Package(
         tests("EventLoop", ["MediaTypes"]),
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging", "CGLib", "CSoup"]),
         tests("Transport", ["MediaTypes", "RTP", "SDP", "Reception", "EventLoop", "Logging", "CallbotTesting"]),
-        tests("RoomClient", ["MediaTypes", "RoomProtocol", "Reception", "EventLoop", "Logging", "Transport"]),
+        tests("RoomClient", ["MediaTypes", "RoomProtocol", "Reception", "EventLoop", "Logging", "Transport", "CallbotTesting"]),
         tests("MediaEngines", ["MediaTypes", "COgg", "CYUV", "CTurboJPEG"]),
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),

@@ -7,7 +7,7 @@ import Testing
 @testable import Transport
 
 /// A peer connection, and a server made of one bundle transport that offers to it.
-private actor Call {
+private actor Call: NoteTaker {
     enum Note: Equatable, Sendable {
         case connected, serverConnected, failed(TransportFailure), closedByPeer, serverClosed
         case frame(mid: String, rtpTime: Int64, payload: [UInt8]), ended(mid: String)
@@ -136,17 +136,6 @@ private actor Call {
     }
 
     private func rearm() { timer?.set(server?.nextDeadline) }
-
-    nonisolated func wait(for wanted: Note...) async -> [Note] {
-        var missing = wanted
-        var seen: [Note] = []
-        for await note in notes {
-            seen.append(note)
-            missing.removeAll { $0 == note }
-            if missing.isEmpty { break }
-        }
-        return seen
-    }
 }
 
 extension SCTPTests {

@@ -1,3 +1,4 @@
+import CallbotTesting
 import Glibc
 
 /// A coturn on loopback, with the user `u` and the password `p`.
@@ -5,7 +6,7 @@ struct TURNServer {
     struct NotStarted: Error {}
 
     let port: UInt16
-    private let process: pid_t
+    private let process: ChildProcess
     private let folder: String
 
     init() throws {
@@ -13,39 +14,18 @@ struct TURNServer {
         guard mkdtemp(&template) != nil else { throw NotStarted() }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         port = UInt16.random(in: 20_000..<30_000)
-        let arguments = [
+        process = try ChildProcess([
             "turnserver", "-n", "--listening-ip=127.0.0.1", "--relay-ip=127.0.0.1", "--listening-port=\(port)",
             "--min-port=\(port + 1)", "--max-port=\(port + 200)", "--lt-cred-mech", "--user=u:p", "--realm=test",
             "--no-tls", "--no-dtls", "--no-cli", "--allow-loopback-peers", "--pidfile=\(folder)/pid",
             "--userdb=\(folder)/db", "--log-file=\(folder)/log", "--simple-log",
-        ]
-        var pointers = arguments.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // The test runner's threads block signals, and a child inherits that: it would never hear SIGTERM.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var nothing = sigset_t()
-        sigemptyset(&nothing)
-        posix_spawnattr_setsigmask(&attributes, &nothing)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var child: pid_t = 0
-        guard posix_spawnp(&child, "turnserver", &actions, &attributes, &pointers, environ) == 0 else {
-            throw NotStarted()
-        }
-        process = child
+        ])
         for _ in 0..<250 where !isListening { usleep(20_000) }
         guard isListening else { throw NotStarted() }
     }
 
     func stop() {
-        kill(process, SIGTERM)
-        waitpid(process, nil, 0)
+        process.stop()
         for name in ["pid", "db", "log"] { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }

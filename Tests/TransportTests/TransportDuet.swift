@@ -5,7 +5,7 @@ import SDP
 @testable import Transport
 
 /// Two bundle transports on one loop that speak to each other over real sockets; candidates pass by hand.
-actor TransportDuet {
+actor TransportDuet: NoteTaker {
     enum Side: Sendable { case offerer, answerer }
 
     /// What happened, in a form that a test may wait for.
@@ -136,18 +136,4 @@ actor TransportDuet {
     }
 
     private func rearm() { timer?.set(transports.values.compactMap(\.nextDeadline).min()) }
-}
-
-extension TransportDuet {
-    /// Waits for notes until all of these have come, in any order.
-    nonisolated func wait(for wanted: Note...) async -> [Note] {
-        var missing = wanted
-        var seen: [Note] = []
-        for await note in notes {
-            seen.append(note)
-            missing.removeAll { $0 == note }
-            if missing.isEmpty { break }
-        }
-        return seen
-    }
 }
