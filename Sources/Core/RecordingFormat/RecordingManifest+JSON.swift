@@ -99,13 +99,7 @@ extension RecordedParticipant {
 extension RecordedTrack {
     var json: JSONValue {
         var fields = JSONFields()
-        fields.set("track", id.number)
-        fields.set("participant", participant.value)
-        fields.set("kind", kind.rawValue)
-        fields.set("source", source.rawValue)
-        fields.set("codec", codec.rawValue)
-        fields.set("description", description)
-        fields.set("publishedAs", publishedAs.value)
+        publication.write(into: &fields)
         fields.set("started", started)
         fields.set("ended", ended)
         fields.set("file", file)
@@ -132,12 +126,7 @@ extension RecordedTrack {
     }
 
     init(_ json: JSONValue) throws(RecordingFormatError) {
-        let publication = TrackPublication(
-            id: try json.track(), participant: try json.participant(), kind: try json.choice("kind"),
-            source: json["source"]?.string.flatMap(TrackSource.init) ?? .unknown, codec: try json.choice("codec"),
-            description: json["description"]?.string ?? "", publishedAs: try json.section("publishedAs"),
-            section: MediaSectionID(""))
-        self.init(publication, started: try json.time("started"))
+        self.init(try TrackPublication(json), started: try json.time("started"))
         ended = json.optionalTime("ended")
         file = json["file"]?.string
         firstFrame = json.optionalTime("firstFrame")
@@ -155,5 +144,11 @@ extension RecordedTrack {
                     size: PixelSize(width: try change.number("width"), height: try change.number("height"))))
         }
         failure = json["failure"]?.string
+    }
+
+    private var publication: TrackPublication {
+        TrackPublication(
+            id: id, participant: participant, kind: kind, source: source, codec: codec, description: description,
+            publishedAs: publishedAs, section: MediaSectionID(""))
     }
 }

@@ -36,6 +36,7 @@ extension RoomEvent {
         case .trackStarted(let track):
             fields.set("event", "track-started")
             track.write(into: &fields)
+            fields.set("section", track.section.value)
         case .trackEnded(let id):
             fields.set("event", "track-ended")
             fields.set("track", id.number)
@@ -102,7 +103,10 @@ extension RoomEvent {
                 codec: json["codec"]?.string.flatMap(Codec.init))
         case "track-unpublished":
             self = .trackUnpublished(try json.participant(), publishedAs: try json.section("publishedAs"))
-        case "track-started": self = .trackStarted(try TrackPublication(json))
+        case "track-started":
+            var track = try TrackPublication(json)
+            track.section = try json.section("section")
+            self = .trackStarted(track)
         case "track-ended": self = .trackEnded(try json.track())
         case "track-muted":
             self = .trackMuted(
@@ -123,26 +127,5 @@ extension RoomEvent {
         case "notice": self = .notice(try json.text("text"))
         default: return nil
         }
-    }
-}
-
-extension TrackPublication {
-    fileprivate func write(into fields: inout JSONFields) {
-        fields.set("track", id.number)
-        fields.set("participant", participant.value)
-        fields.set("kind", kind.rawValue)
-        fields.set("source", source.rawValue)
-        fields.set("codec", codec.rawValue)
-        fields.set("description", description)
-        fields.set("publishedAs", publishedAs.value)
-        fields.set("section", section.value)
-    }
-
-    fileprivate init(_ json: JSONValue) throws(RecordingFormatError) {
-        self.init(
-            id: try json.track(), participant: try json.participant(), kind: try json.choice("kind"),
-            source: json["source"]?.string.flatMap(TrackSource.init) ?? .unknown, codec: try json.choice("codec"),
-            description: json["description"]?.string ?? "", publishedAs: try json.section("publishedAs"),
-            section: try json.section("section"))
     }
 }
