@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// Where a room is: `janus+ws://host:port/path/ROOM` or `janus+wss://…`. It is the address of the server's WebSocket with
 /// `janus+` before it and the room's id after it, percent-encoded where need be (RFC 3986).
 package struct RoomAddress: Hashable, Sendable, CustomStringConvertible {
@@ -26,7 +28,7 @@ package struct RoomAddress: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(Malformed) {
         let (isSecure, rest) = try Self.scheme(of: text)
         guard let slash = rest.firstIndex(of: "/") else { throw Malformed(reason: "it names no room: add /ROOM") }
-        let (host, port) = try Self.authority(rest[..<slash])
+        let server = try Self.authority(rest[..<slash])
         let whole = rest[slash...]
         guard !whole.contains("?"), !whole.contains("#") else {
             throw Malformed(reason: "it must not have '?' or '#': write %3F or %23 in a room's name")
@@ -40,7 +42,7 @@ package struct RoomAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let path = whole[..<roomStart]
         self.init(
-            isSecure: isSecure, host: host, port: port ?? (isSecure ? 443 : 80),
+            isSecure: isSecure, host: server.host, port: server.port ?? (isSecure ? 443 : 80),
             path: path.count > 1 ? String(path.dropLast()) : "/", room: room)
     }
 
@@ -68,29 +70,21 @@ package struct RoomAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func authority(_ text: Substring) throws(Malformed) -> (host: String, port: UInt16?) {
+    private static func authority(_ text: Substring) throws(Malformed) -> HostAndPort {
         guard !text.contains("@") else {
             throw Malformed(reason: "it must not have a user or password: see --token and --apisecret")
         }
-        let host: Substring
-        let tail: Substring
-        if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]") else {
-                throw Malformed(reason: "a ']' is missing after the address")
+        do {
+            return try HostAndPort(text)
+        } catch {
+            switch error {
+            case .bracketMissing: throw Malformed(reason: "a ']' is missing after the address")
+            case .noHost: throw Malformed(reason: "it names no server")
+            case .invalidPort:
+                throw Malformed(
+                    reason: "the port must be a number from 1 to 65535 (an IPv6 address stands in [brackets])")
             }
-            host = text[text.index(after: text.startIndex)..<end]
-            tail = text[text.index(after: end)...]
-        } else {
-            let end = text.firstIndex(of: ":") ?? text.endIndex
-            host = text[..<end]
-            tail = text[end...]
         }
-        guard !host.isEmpty else { throw Malformed(reason: "it names no server") }
-        guard !tail.isEmpty else { return (String(host), nil) }
-        guard tail.hasPrefix(":"), let port = UInt16(tail.dropFirst()), port > 0 else {
-            throw Malformed(reason: "the port must be a number from 1 to 65535 (an IPv6 address stands in [brackets])")
-        }
-        return (String(host), port)
     }
 }
 

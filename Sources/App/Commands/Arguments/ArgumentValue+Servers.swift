@@ -44,21 +44,11 @@ extension NetworkChoice.TURNServer: ArgumentValue {
     }
 }
 
-/// `host`, `host:port`, `[2001:db8::1]:port`.
+/// Nil too when the host has characters that no server's name has.
 private func hostAndPort(_ text: String, defaultPort: UInt16) -> (host: String, port: UInt16)? {
-    let host: Substring
-    let tail: Substring
-    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-        host = text[text.index(after: text.startIndex)..<end]
-        tail = text[text.index(after: end)...]
-    } else {
-        let end = text.firstIndex(of: ":") ?? text.endIndex
-        host = text[..<end]
-        tail = text[end...]
+    guard let server = try? HostAndPort(text[...]) else { return nil }
+    let isName = server.host.utf8.allSatisfy {
+        $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "[")
     }
-    let isName = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "[") }
-    guard !host.isEmpty, isName else { return nil }
-    guard !tail.isEmpty else { return (String(host), defaultPort) }
-    guard tail.hasPrefix(":"), let port = UInt16(tail.dropFirst()), port > 0 else { return nil }
-    return (String(host), port)
+    return isName ? (server.host, server.port ?? defaultPort) : nil
 }

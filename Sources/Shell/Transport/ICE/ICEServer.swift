@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A STUN or TURN server that helps to find a way to the peer (RFC 7064, RFC 7065).
 package struct ICEServer: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
@@ -38,7 +40,7 @@ package struct ICEServer: Hashable, Sendable {
         case ("turns", ""), ("turns", "transport=tcp"): kind = .turn(.tls)
         default: return nil
         }
-        guard let authority = hostAndPort(rest[0]) else { return nil }
+        guard let authority = try? HostAndPort(rest[0]) else { return nil }
         host = authority.host
         port = authority.port ?? (kind == .turn(.tls) ? 5349 : 3478)
         self.username = username
@@ -47,25 +49,6 @@ package struct ICEServer: Hashable, Sendable {
 
     /// Whether the server is on this machine, by its address or by the name `localhost`.
     var isLoopback: Bool { host == "localhost" || isLoopbackAddress(host) }
-}
-
-private func hostAndPort(_ text: Substring) -> (host: String, port: UInt16?)? {
-    var host = text
-    var port: Substring?
-    if text.first == "[" {
-        guard let end = text.firstIndex(of: "]") else { return nil }
-        host = text[text.index(after: text.startIndex)..<end]
-        let rest = text[text.index(after: end)...]
-        guard rest.isEmpty || rest.first == ":" else { return nil }
-        if !rest.isEmpty { port = rest.dropFirst() }
-    } else if let colon = text.firstIndex(of: ":") {
-        host = text[..<colon]
-        port = text[text.index(after: colon)...]
-    }
-    guard !host.isEmpty else { return nil }
-    guard let port else { return (String(host), nil) }
-    guard let number = UInt16(port), number > 0 else { return nil }
-    return (String(host), number)
 }
 
 /// Whether a numeric address is one of this machine's own (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
