@@ -70,7 +70,7 @@ let package = Package(
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
-        library("CGLib", pkgConfig: "glib-2.0"),
+        library("CGLib", pkgConfig: "gio-2.0"),
         library("CNice", pkgConfig: "nice"),
         library("CSoup", pkgConfig: "libsoup-3.0"),
         library("COpenSSL", pkgConfig: "openssl"),

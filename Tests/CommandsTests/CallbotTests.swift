@@ -60,7 +60,11 @@ struct CallbotTests {
             let command = words.removeFirst()
             let environment = Environment.made(
                 variables: ["ROOM_PIN": "1"],
-                files: ["recipes/rooms/janus.json5": try recipe("janus.json5")])
+                files: [
+                    "recipes/rooms/janus.json5": try recipe("janus.json5"),
+                    "recipes/layouts/lecture.json5": try String(
+                        contentsOf: Self.root.appending(path: "recipes/layouts/lecture.json5"), encoding: .utf8),
+                ])
             switch command {
             case "record": _ = try RecordCommand.parse(words, in: environment)
             case "render": _ = try RenderCommand.parse(words, in: environment)

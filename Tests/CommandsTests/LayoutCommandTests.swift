@@ -43,6 +43,27 @@ struct LayoutCommandTests {
         #expect(bytes[16..<24] == Data([0, 0, 2, 128, 0, 0, 1, 104]))
     }
 
+    @Test func aLayoutOfOnesOwnIsReadFromAFile() throws {
+        let text = """
+            { regions: [ { name: "left", x: 0, y: 0, width: 0.5, height: 1, who: "speaking" },
+              { name: "right", x: 0.5, y: 0, width: 0.5, height: 1, who: "rest" } ] }
+            """
+        let environment = Environment.made(files: ["own.json5": text, "bad.json5": "{ regions: [\n { nam: 'x' } ] }"])
+        guard
+            case .request(let request) = try LayoutCommand.parse(
+                ["own.json5", "--people", "2", "--json"], in: environment)
+        else { throw UsageError("help") }
+        let tiles = try #require(try JSONValue(parsing: LayoutCommand.run(request))["tiles"]?.array)
+        // The second one speaks.
+        #expect(tiles.first?.compact == #"{"person":2,"x":0,"y":0,"width":640,"height":720}"#)
+        do {
+            _ = try RecordCommand.parse(["janus+ws://h/1", "--layout", "bad.json5"], in: environment)
+            Issue.record("a bad layout was taken")
+        } catch {
+            #expect(error.sentence.hasPrefix("--layout is no layout: bad.json5:2:"), "\(error.sentence)")
+        }
+    }
+
     @Test(
         arguments: [
             ([], "the layout's name is missing"),

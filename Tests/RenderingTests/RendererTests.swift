@@ -66,7 +66,7 @@ private func twoPeople() throws -> SyntheticCall {
         try call.sing(index + 1, 0..<1000, hertz: hertz) { _ in 0.1 }
     }
     var settings = RenderSettings.small
-    settings.layout.layout = .openLive
+    settings.layout.layout = .named(.openLive)
     settings.layout.options.isStrict = true
     let file = try call.render(settings, until: 1000)
     #expect(abs(file.level(of: 1100, 200..<800) - 0.1) < 0.02)
@@ -239,7 +239,7 @@ func durationIsExact(end: Int64) throws {
 /// ALL-05, and ALL-03: who is meant by name is found when they come, and the picture changes at that very tick.
 @Test func whoIsMeantByNameIsFoundWhenTheyAreThere() throws {
     var settings = RenderSettings.small
-    settings.layout.layout = .openLive
+    settings.layout.layout = .named(.openLive)
     settings.layout.full = "Bo"
     let file = try twoPeople().render(settings, until: 3000)
     let screens = try file.screens(at: [1960, 2000, 2960])

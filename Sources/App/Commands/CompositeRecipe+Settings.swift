@@ -66,9 +66,9 @@ extension CompositeRecipe {
         }
         return [
             option(
-                "layout", "NAME",
-                "Who is where: \(LayoutName.allCases.map(\.rawValue).joined(separator: ", ")) (default grid). 'callbot layout' draws them.",
-                as: LayoutName.self
+                "layout", "NAME|FILE",
+                "Who is where: \(LayoutName.allCases.map(\.rawValue).joined(separator: ", ")) (default grid), or a file with one of your own, as recipes/layouts has some. 'callbot layout' draws them.",
+                as: LayoutChoice.Layout.self
             ) { $0.layout.layout = $1 },
             option(
                 "viewpoint", "WHO",

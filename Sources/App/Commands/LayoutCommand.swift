@@ -29,7 +29,7 @@ package enum LayoutCommand {
         var request = Request()
         if let name = parsed.positionals.first {
             do throws(InvalidValue) {
-                request.composite.layout.layout = try LayoutName.parse(name, in: environment)
+                request.composite.layout.layout = try LayoutChoice.Layout.parse(name, in: environment)
             } catch {
                 throw UsageError("NAME \(error.reason)")
             }
@@ -93,9 +93,13 @@ package enum LayoutCommand {
     package static var help: String {
         var help = HelpText(
             "Draws a layout with people who are not there, so that one can choose by looking.",
-            usage: "callbot layout NAME [--people N] [--size WxH] -o FILE.png [options]")
+            usage: "callbot layout NAME|FILE [--people N] [--size WxH] -o FILE.png [options]")
         help.list(
-            "Arguments", [("NAME", LayoutName.allCases.map(\.rawValue).joined(separator: ", ") + ".")])
+            "Arguments",
+            [
+                ("NAME", LayoutName.allCases.map(\.rawValue).joined(separator: ", ") + "."),
+                ("FILE", "A layout of one's own, as recipes/layouts has some."),
+            ])
         help.options(settings)
         help.section(
             "Examples",
@@ -103,6 +107,7 @@ package enum LayoutCommand {
             callbot layout speaker --people 9 -o speaker.png
             callbot layout artc --people 25 --size 720x1280 --json
             callbot layout openlive --people 5 --full 3 -o full.png
+            callbot layout recipes/layouts/lecture.json5 --people 6 -o lecture.png
             """)
         return help.text
     }

@@ -53,8 +53,14 @@ final class Compositor {
         }
         sheet.canvas.clear(settings.background)
         if scene.tiles.isEmpty { drawTitle(on: sheet.canvas) }
-        for (index, tile) in scene.tiles.enumerated() where tile.content == .avatar {
-            drawAvatar(tile, index: index, on: sheet)
+        for (index, tile) in scene.tiles.enumerated() {
+            switch tile.content {
+            case .avatar: drawAvatar(tile, index: index, on: sheet)
+            case .background:
+                let (canvas, place) = place(of: tile, index: index, on: sheet)
+                canvas.fill(place, settings.background)
+            case .picture: break
+            }
         }
     }
 

@@ -3,7 +3,20 @@ import MediaTypes
 
 /// Which layout a composite has, in the words of whoever asked for it: people by their names or ids.
 package struct LayoutChoice: Hashable, Sendable {
-    package var layout = LayoutName.grid
+    package enum Layout: Hashable, Sendable {
+        case named(LayoutName)
+        /// One of the user's own.
+        case regions(RegionLayout)
+
+        func layouter(_ options: LayoutOptions) -> any Layouter {
+            switch self {
+            case .named(let name): name.layouter(options)
+            case .regions(let regions): RegionLayouter(regions, speakerHold: options.speakerHold)
+            }
+        }
+    }
+
+    package var layout = Layout.named(.grid)
     /// Whose view of the call it is; a name or an id.
     package var viewpoint: String?
     /// Who fills the canvas; a name or an id.

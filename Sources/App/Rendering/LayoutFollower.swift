@@ -9,8 +9,7 @@ struct LayoutFollower {
 
     init(_ choice: LayoutChoice) {
         self.choice = choice
-        layouter = choice.layout.layouter()
-        options = LayoutOptions()
+        layouter = choice.layout.layouter(LayoutOptions())
     }
 
     /// Chooses anew from the next moment on.

@@ -1,5 +1,6 @@
 // GLib main loop, and the one GSource that Swift cannot define by itself.
 #pragma once
+#include <gio/gio.h>
 #include <glib.h>
 #include <glib-unix.h>
 
@@ -30,3 +31,14 @@ static inline GSource *_Nonnull cb_job_source_new(void (*_Nonnull drain)(void *_
 
 /// Names the calling thread as `top -H` and a debugger show it (15 bytes at most). prctl is variadic: Swift cannot call it.
 static inline void cb_name_this_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
+// GLib locks itself up when two threads make their first sockets at the same moment: one registers a type while the other,
+// making a class that wants it, holds the lock that registering needs. So these are to be there before there are threads.
+static inline void cb_prepare_gio(void) {
+    g_type_ensure(G_TYPE_INET_ADDRESS);
+    g_type_ensure(G_TYPE_INET_SOCKET_ADDRESS);
+    g_type_ensure(G_TYPE_SOCKET);
+    g_type_ensure(G_TYPE_TASK);
+    g_tls_backend_get_default();
+    g_object_unref(g_resolver_get_default());
+}

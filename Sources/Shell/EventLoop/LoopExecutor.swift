@@ -13,9 +13,12 @@ package final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     private let isStopping = Locked(false)
     private let thread = Locked<pthread_t?>(nil)
 
+    private static let isPrepared: Void = cb_prepare_gio()
+
     /// Makes the loop and starts its thread. The executor lives until `stop()`.
     package init(name: String) {
         self.name = name
+        Self.isPrepared
         context = g_main_context_new()
         loop = g_main_loop_new(context, 0)
         let source = cb_job_source_new(

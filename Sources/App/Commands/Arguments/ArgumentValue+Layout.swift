@@ -1,8 +1,31 @@
 package import Composition
+import JSON
 package import MediaEngines
 import MediaTypes
+package import Rendering
 
 extension LayoutName: ArgumentValue {}
+
+/// A layout by name, or a file with one of the user's own.
+extension LayoutChoice.Layout: ArgumentValue {
+    package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> LayoutChoice.Layout {
+        guard text.contains("/") || text.hasSuffix(".json5") || text.hasSuffix(".json") else {
+            return .named(try LayoutName.parse(text, in: environment))
+        }
+        let path = environment.resolve(text)
+        let bytes: [UInt8]
+        do {
+            bytes = try environment.contents(path)
+        } catch {
+            throw InvalidValue("names the file \(path), which cannot be read: \(error.reason)")
+        }
+        do {
+            return .regions(try RegionLayout(parsing: bytes))
+        } catch {
+            throw InvalidValue("is no layout: \(path):\(error.line):\(error.column): \(error.reason)")
+        }
+    }
+}
 
 /// `fit` or `crop`.
 enum ContentModeArgument: String, CaseIterable, ArgumentValue {
