@@ -38,6 +38,7 @@ let everyRoomEvent: [RoomEvent] = [
     .trackReceiving(TrackID(2), isReceiving: false),
     .speaking(ParticipantID("4711"), isSpeaking: true),
     .trackRotated(TrackID(2), .left),
+    .layerRequested(TrackID(2), spatial: 0),
     .layerForwarded(TrackID(2), spatial: 1, temporal: 2),
     .chat(everyKeyMessage),
     .chatJoined(id: "asa", name: "Åsa"),

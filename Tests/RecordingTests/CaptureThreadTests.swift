@@ -55,6 +55,7 @@ import WebMReading
                 switch news {
                 case .failed(let error): $0.news.append("failed: \(error)")
                 case .compositeGivenUp: $0.news.append("given up")
+                case .speaking: break
                 case .finished(let folder):
                     $0.news.append("finished")
                     $0.folder = folder ?? ""

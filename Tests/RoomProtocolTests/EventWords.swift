@@ -18,6 +18,7 @@ func words(_ event: RoomEvent, name: (ParticipantID) -> String = { $0.value }) -
     case .trackReceiving(let id, let isReceiving): "\(id) \(isReceiving ? "received" : "not received")"
     case .speaking(let id, let isSpeaking): "\(name(id)) \(isSpeaking ? "speaks" : "is silent")"
     case .trackRotated(let id, let rotation): "turn \(id) \(rotation.rawValue)"
+    case .layerRequested(let id, let spatial): "ask \(id) \(spatial)"
     case .layerForwarded(let id, let spatial, let temporal): "layer \(id) \(spatial ?? -1) \(temporal ?? -1)"
     case .chat(let message):
         "\(message.isHistory ? "history " : "")\(message.kind.rawValue) \(message.sender ?? "-") (\(message.name ?? "-")): "

@@ -23,6 +23,8 @@ enum CaptureNews: Sendable {
     case failed(StorageError)
     /// The composite fell behind and is left to a later rendering.
     case compositeGivenUp(String)
+    /// Somebody began or stopped to speak.
+    case speaking(RoomEvent, at: TimelineTime)
     /// All files are closed.
     case finished(folder: String?)
 }
@@ -95,7 +97,10 @@ final class CaptureThread {
     }
 
     private func recordSpeech() {
-        while let (event, time) = speech.nextEvent() { record(event, at: time) }
+        while let (event, time) = speech.nextEvent() {
+            record(event, at: time)
+            report(.speaking(event, at: time))
+        }
     }
 
     private func giveUpComposite(at now: TimelineTime) {

@@ -39,6 +39,7 @@ package actor RecordingSession {
     private var people: Set<ParticipantID> = []
     private var bot: ParticipantID?
     private var tracks: Set<TrackID> = []
+    private var layers: LayerWatch?
     private var rotations: [TrackID: PictureRotation] = [:]
     private var capturedBytes: Int64 = 0
     private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
@@ -58,6 +59,7 @@ package actor RecordingSession {
         self.ending = ending
         showProgress = progress
         place = recipe.output.map { .folder($0) } ?? .archive(recipe.archive ?? archive)
+        layers = recipe.composite.map(LayerWatch.init)
         machine = RecordingMachine(
             limits: .init(
                 duration: recipe.duration, emptyTimeout: recipe.emptyTimeout, mediaTimeout: recipe.mediaTimeout))
@@ -114,6 +116,7 @@ package actor RecordingSession {
         let encoded = EncodedFrame(
             codec: frame.codec, time: .zero + (frame.captureTime - origin), duration: frame.duration,
             isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload)
+        layers?.follow(encoded, of: track)
         capture?.push(
             .frame(encoded, of: track, attenuation: frame.audioLevel?.attenuation), weight: bytes + 1)
     }
@@ -126,7 +129,17 @@ package actor RecordingSession {
         }
         perform()
         follow(event)
-        if let origin { capture?.push(.event(event, at: .zero + (time - origin))) }
+        guard let origin else { return }
+        capture?.push(.event(event, at: .zero + (time - origin)))
+        layers?.follow(event, at: .zero + (time - origin))
+    }
+
+    /// Asks for the layers that the composite is worth.
+    private func requestLayers(at now: TimelineTime) {
+        for (track, spatial) in layers?.wishes(at: now) ?? [] {
+            client?.assumeIsolated { $0.requestLayer(track, spatial: spatial) }
+            capture?.push(.event(.layerRequested(track, spatial: spatial), at: now))
+        }
     }
 
     private func take(_ news: ReceptionEvent, of track: TrackID, at time: MonotonicTime) {
@@ -166,6 +179,7 @@ package actor RecordingSession {
             case .noSpace, .readOnly: handle(.storageFailed(error.reason))
             default: if origin == nil || end == nil, capturedBytes == 0 { handle(.storageFailed("\(error)")) }
             }
+        case .speaking(let event, let time): layers?.follow(event, at: time)
         case .compositeGivenUp(let reason): logger.warning(reason)
         case .finished(let folder):
             if let folder { logger.notice("the recording is finished", ["folder": .string(folder)]) }
@@ -241,6 +255,7 @@ package actor RecordingSession {
     private func tick() {
         guard let origin, end == nil else { return }
         let now = HostClock.now()
+        requestLayers(at: .zero + (now - origin))
         capture?.push(.tick(.zero + (now - origin)))
         ticker?.set(now + .milliseconds(250))
         if lastProgress.map({ now - $0.at >= .seconds(1) }) ?? true { report(origin: origin, at: now) }

@@ -1,25 +1,25 @@
-import Composition
-import MediaTypes
+package import Composition
+package import MediaTypes
 
 /// Lays out one moment after the other as was chosen. A layout with a memory keeps it for as long as nothing is chosen anew.
-struct LayoutFollower {
+package struct LayoutFollower {
     private var choice: LayoutChoice
     private var options = LayoutOptions()
     private var layouter: any Layouter
 
-    init(_ choice: LayoutChoice) {
+    package init(_ choice: LayoutChoice) {
         self.choice = choice
         layouter = choice.layout.layouter(LayoutOptions())
     }
 
     /// Chooses anew from the next moment on.
-    mutating func choose(_ choice: LayoutChoice) {
+    package mutating func choose(_ choice: LayoutChoice) {
         guard choice != self.choice else { return }
         if choice.layout != self.choice.layout { layouter = choice.layout.layouter(options) }
         self.choice = choice
     }
 
-    mutating func scene(of stage: Stage, on canvas: PixelSize, at time: TimelineTime) -> Scene {
+    package mutating func scene(of stage: Stage, on canvas: PixelSize, at time: TimelineTime) -> Scene {
         let wanted = choice.options(on: stage)
         if wanted != options {
             options = wanted

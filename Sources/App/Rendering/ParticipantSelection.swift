@@ -26,7 +26,8 @@ struct ParticipantSelection {
             .trackUnpublished(let id, _), .trackMuted(let id, _, _), .speaking(let id, _):
             participants.contains(id)
         case .trackStarted(let track): tracks.contains(track.id)
-        case .trackEnded(let id), .trackRotated(let id, _), .trackReceiving(let id, _), .layerForwarded(let id, _, _):
+        case .trackEnded(let id), .trackRotated(let id, _), .trackReceiving(let id, _), .layerRequested(let id, _),
+            .layerForwarded(let id, _, _):
             tracks.contains(id)
         case .joined, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .notice: true
         }

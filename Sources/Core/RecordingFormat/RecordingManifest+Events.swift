@@ -30,7 +30,7 @@ extension RecordingManifest {
             }
         case .trackPublished, .trackUnpublished, .trackStarted, .trackEnded, .trackMuted, .trackReceiving,
             .trackRotated, .speaking,
-            .layerForwarded, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .notice:
+            .layerRequested, .layerForwarded, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .notice:
             return false
         }
         return true

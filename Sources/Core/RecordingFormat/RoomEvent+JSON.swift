@@ -57,6 +57,10 @@ extension RoomEvent {
             fields.set("event", "speaking")
             fields.set("participant", id.value)
             fields.set("speaking", isSpeaking)
+        case .layerRequested(let id, let spatial):
+            fields.set("event", "layer-requested")
+            fields.set("track", id.number)
+            fields.set("spatial", spatial)
         case .layerForwarded(let id, let spatial, let temporal):
             fields.set("event", "layer-forwarded")
             fields.set("track", id.number)
@@ -117,6 +121,7 @@ extension RoomEvent {
             self = .trackRotated(try json.track(), rotation)
         case "track-receiving": self = .trackReceiving(try json.track(), isReceiving: try json.flag("receiving"))
         case "speaking": self = .speaking(try json.participant(), isSpeaking: try json.flag("speaking"))
+        case "layer-requested": self = .layerRequested(try json.track(), spatial: try json.number("spatial"))
         case "layer-forwarded":
             self = .layerForwarded(try json.track(), spatial: json["spatial"]?.int, temporal: json["temporal"]?.int)
         case "chat": self = .chat(try ChatMessage(json))

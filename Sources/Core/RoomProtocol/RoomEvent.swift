@@ -22,6 +22,8 @@ package enum RoomEvent: Hashable, Sendable {
     /// What the server says of a track being received or not (no packets for a while).
     case trackReceiving(TrackID, isReceiving: Bool)
     case speaking(ParticipantID, isSpeaking: Bool)
+    /// Which layer of a simulcast track was asked for: what its place in the composite is worth.
+    case layerRequested(TrackID, spatial: Int)
     /// The simulcast layer that the server now forwards.
     case layerForwarded(TrackID, spatial: Int?, temporal: Int?)
     case chat(ChatMessage)
