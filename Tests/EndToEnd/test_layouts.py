@@ -40,7 +40,7 @@ class Layouts(unittest.TestCase):
         owners = {e["track"]: e["participant"] for e in events if e["event"] == "track-started" and e["kind"] == "video"}
         names = {e["participant"]: e["name"] for e in events if e["event"] == "participant-joined"}
         def of(event): return [(names[owners[e["track"]]], e["spatial"]) for e in events if e["event"] == event and e.get("spatial") is not None]
-        self.assertEqual(of("layer-requested"), [("Bob", 0)])
+        self.assertEqual(set(of("layer-requested")), {("Bob", 0)})
         forwarded = dict(of("layer-forwarded"))
         self.assertEqual(forwarded["Bob"], 0, of("layer-forwarded"))
         self.assertGreaterEqual(forwarded["Ada"], 1, of("layer-forwarded"))

@@ -32,7 +32,8 @@ struct SoundKind: CustomTestStringConvertible {
             try #require(count > 0)
             return EncodedFrame(
                 codec: .opus, time: TimelineTime(microseconds: Int64(index * length) * 1000 / 48),
-                duration: .microseconds(Int64(length) * 1000 / 48), isKeyframe: true, payload: Array(packet[..<Int(count)]))
+                duration: .microseconds(Int64(length) * 1000 / 48), isKeyframe: true,
+                payload: Array(packet[..<Int(count)]))
         }
     }
 }

@@ -8,8 +8,22 @@ struct LayerWatch {
     private var director = SceneDirector()
     private var layout: LayoutFollower
     private let canvas: PixelSize
-    /// The tracks that turned out to have layers, and which layer was asked for; the highest is what comes unasked.
-    private var asked: [TrackID: Int] = [:]
+    /// The tracks that turned out to have layers.
+    private var tracks: [TrackID: Layer] = [:]
+
+    private struct Layer {
+        /// What was asked for last; the highest is what comes unasked.
+        var asked = LayerChooser.highest
+        /// What the server says that it sends.
+        var forwarded: Int?
+        var attempts = 0
+        var lastAttempt = TimelineTime.zero
+    }
+
+    /// A switch waits for a keyframe of the layer, and a sender that was just asked for one passes over the next request.
+    private static let patience = Duration.milliseconds(1500)
+    /// A sender may have no such layer.
+    private static let mostAttempts = 4
 
     init(_ recipe: CompositeRecipe) {
         layout = LayoutFollower(recipe.layout)
@@ -20,8 +34,9 @@ struct LayerWatch {
         director.handle(event, at: time)
         switch event {
         // Servers tell the layer of none but simulcast tracks.
-        case .layerForwarded(let track, _, _) where asked[track] == nil: asked[track] = LayerChooser.highest
-        case .trackEnded(let track): asked[track] = nil
+        case .layerForwarded(let track, let spatial, _):
+            tracks[track, default: Layer()].forwarded = spatial ?? tracks[track]?.forwarded
+        case .trackEnded(let track): tracks[track] = nil
         default: break
         }
     }
@@ -30,12 +45,26 @@ struct LayerWatch {
         if frame.codec.kind == .video { director.handle(frame, of: track) }
     }
 
-    /// The layers that are to be asked for now; each is told once.
+    /// The layers that are to be asked for now: others than before, or in vain so far.
     mutating func wishes(at time: TimelineTime) -> [(track: TrackID, spatial: Int)] {
-        guard !asked.isEmpty else { return [] }
+        guard !tracks.isEmpty else { return [] }
         let scene = layout.scene(of: director.stage(at: time), on: canvas, at: time)
-        let wanted = LayerChooser.layers(of: Set(asked.keys), in: scene).filter { asked[$0.key] != $0.value }
-        for (track, layer) in wanted { asked[track] = layer }
-        return wanted.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        var wishes: [(track: TrackID, spatial: Int)] = []
+        for (track, wanted) in LayerChooser.layers(of: Set(tracks.keys), in: scene).sorted(by: { $0.key < $1.key }) {
+            guard var layer = tracks[track] else { continue }
+            if layer.asked != wanted {
+                layer.asked = wanted
+                layer.attempts = 0
+            } else if layer.attempts == 0 || layer.forwarded == wanted || layer.attempts >= Self.mostAttempts
+                || time - layer.lastAttempt < Self.patience
+            {
+                continue
+            }
+            layer.attempts += 1
+            layer.lastAttempt = time
+            tracks[track] = layer
+            wishes.append((track, wanted))
+        }
+        return wishes
     }
 }

@@ -12,14 +12,15 @@ package enum LayerChooser {
     package static let heights = [200, 400]
 
     /// - Parameter tracks: those with layers.
-    /// - Returns: the layer for each, by spatial index. A track without a tile needs the lowest when somebody else is large.
+    /// - Returns: the layer for each that has a tile, by spatial index. One without, perhaps for a moment, stays as it is.
     package static func layers(of tracks: Set<TrackID>, in scene: Scene) -> [TrackID: Int] {
         let areas = scene.tiles.map { $0.rectangle.width * $0.rectangle.height }.sorted(by: >)
         let hasLarge = areas.count > 1 && Double(areas[0]) >= largeness * Double(areas[1])
         var layers: [TrackID: Int] = [:]
         for track in tracks {
             let heights = scene.tiles.filter { $0.content == .picture(track) }.map(\.rectangle.height)
-            layers[track] = hasLarge ? layer(forHeight: heights.max() ?? 0) : highest
+            guard let height = heights.max() else { continue }
+            layers[track] = hasLarge ? layer(forHeight: height) : highest
         }
         return layers
     }
