@@ -104,7 +104,7 @@ let package = Package(
         tests("MediaEngines", ["MediaTypes", "COgg", "CYUV", "CTurboJPEG"]),
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
-        tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting"]),
+        tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("Commands", ["MediaTypes", "CallbotTesting", "JSON", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "Logging"]),
     ],

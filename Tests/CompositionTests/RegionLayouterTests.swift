@@ -37,6 +37,25 @@ private func recipe(_ name: String) throws -> [UInt8] {
         #expect(tiles[3].rectangle.x >= 960 && tiles[4].rectangle.y > tiles[3].rectangle.y)
     }
 
+    @Test(arguments: ["interview", "lecture", "panel"])
+    func aLayoutSurvivesItsText(name: String) throws {
+        let read = try RegionLayout(parsing: recipe(name))
+        #expect(try RegionLayout(parsing: read.json.compactUTF8) == read)
+    }
+
+    @Test func everyWhoSurvivesItsText() throws {
+        let read = try layout(
+            """
+            { gap: 7, regions: [
+              { name: "a", x: 0.1, y: 0.2, width: 0.3, height: 0.4, who: "speaking", contentMode: "crop" },
+              { name: "b", x: 0, y: 0, width: 1, height: 1, who: "rest", whenEmpty: "background" },
+              { name: "c", x: 0, y: 0, width: 1, height: 1, who: { name: "Åsa", source: "screen" } },
+              { name: "d", x: 0, y: 0, width: 1, height: 1, who: { arrival: 2 } },
+              { name: "e", x: 0, y: 0, width: 1, height: 1, who: { source: "camera" } } ] }
+            """)
+        #expect(try RegionLayout(parsing: read.json.compactUTF8) == read)
+    }
+
     @Test func namesChooseBeforeArrivals() throws {
         let it = try columns("{arrival: 1}", "{name: 'P1'}")
         #expect(it.tiles(people(1...3), on: landscape).order == ["p2", "p1"])

@@ -22,6 +22,14 @@ func everyEventSurvivesItsLine(event: JournalEvent) throws {
             == #"{"at":5,"event":"track-published","participant":"1","kind":"audio","publishedAs":"0"}"# + "\n")
 }
 
+/// That nobody is meant is said by saying nobody.
+@Test(arguments: [(ControlEvent.full(nil), "full-chosen"), (.pinned(nil), "pinned-chosen")])
+func nobodyHasNoKey(event: ControlEvent, name: String) throws {
+    let entry = JournalEntry(at: at(7), event: .control(event))
+    #expect(String(decoding: entry.line, as: UTF8.self) == #"{"at":7,"event":"\#(name)"}"# + "\n")
+    #expect(try JournalEntry(JSONValue(parsing: Array(entry.line.dropLast()))) == entry)
+}
+
 @Test func journalIsReadAsFarAsItGoes() {
     let first = JournalEntry(at: at(1), event: .room(.notice("one")))
     let text =

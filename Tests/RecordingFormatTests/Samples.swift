@@ -21,6 +21,11 @@ let everyEvent: [JournalEvent] =
         .framesDropped(TrackID(1), count: 3, reason: "before the first keyframe"),
         .compositeSteppedDown("12 pictures a second"),
         .clockStepped(.microseconds(-1_500_000)),
+        .control(.layout("speaker")),
+        .control(.layout(["regions": [["name": "all", "x": 0, "y": 0, "width": 1, "height": 0.5, "who": "rest"]]])),
+        .control(.full("Åsa")),
+        .control(.pinned("4711")),
+        .control(.mark("Second part")),
         .failed("cannot append: no space left", file: "tracks/01-a-camera.webm"),
     ]
     + everyRoomEvent.map(JournalEvent.room)

@@ -1,6 +1,7 @@
 import CallbotTesting
 import Capture
 import Composition
+import JSON
 import MediaEngines
 import MediaTesting
 import MediaTypes
@@ -28,9 +29,17 @@ private func call() throws -> SyntheticCall {
     return call
 }
 
-private func capture(_ call: SyntheticCall, in folder: String, until end: Int64, finishing: Bool = true) throws {
+private func capture(
+    _ call: SyntheticCall, controls: [(at: Int64, event: ControlEvent)] = [], in folder: String, until end: Int64,
+    finishing: Bool = true
+) throws {
     let capture = try Capture(at: .folder(folder), manifest: manifest, room: "Daily")
+    var controls = controls
     for (time, item) in call.sorted {
+        while let next = controls.first, .ms(next.at) <= time {
+            capture.note(.control(next.event), at: .ms(next.at))
+            controls.removeFirst()
+        }
         switch item {
         case .event(let event): capture.record(event, at: time)
         case .frame(let frame, let id): capture.frame(frame, of: id)
@@ -64,6 +73,51 @@ private func rendered(_ rendering: RecordingRendering) throws -> RenderedFile {
     let hasSameSounds = later.sounds.map(\.payload) == live.sounds.map(\.payload)
     #expect(hasSamePictures && hasSameSounds)
     #expect(later.reader.tags.contains(WebMTag(trackUID: nil, name: "ACTOR", value: "Ana")))
+}
+
+/// What was asked for during the call is done again after it, unless another layout is wanted. Marks stay.
+@Test func whatWasAskedForDuringTheCallIsDoneAgain() throws {
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path + "/recording"
+    let call = try call()
+    let controls: [(at: Int64, event: ControlEvent)] = [
+        (1500, .layout(["regions": [["name": "left", "x": 0, "y": 0, "width": 0.5, "height": 1, "who": "rest"]]])),
+        (2000, .mark("Left")), (3500, .mark("Whole")), (3500, .layout("grid")),
+    ]
+    try capture(call, controls: controls, in: folder, until: 5000)
+    var settings = RenderSettings.small
+    settings.title = "Daily"
+    let live = try call.render(settings, controls: controls, until: 5000)
+    var rendering = RecordingRendering(folder: folder, settings: .small)
+    let later = try rendered(rendering)
+    let hasSamePictures = later.pictures.map(\.payload) == live.pictures.map(\.payload)
+    #expect(hasSamePictures)
+    let chapters = [
+        WebMChapter(start: .ms(2000), end: .ms(3500), title: "Left"),
+        WebMChapter(start: .ms(3500), end: .ms(5000), title: "Whole"),
+    ]
+    #expect(later.reader.chapters == chapters && live.reader.chapters == chapters)
+
+    rendering.followsLayoutChanges = false
+    let fixed = try rendered(rendering)
+    let right = PixelRectangle(x: 240, y: 0, width: 40, height: 180)
+    #expect(try fixed.screens(at: [2000])[0].shows(Colour(0xC02020), in: right))
+    #expect(try later.screens(at: [2000])[0].shows(RenderSettings.small.background, in: right))
+    #expect(fixed.reader.chapters == chapters)
+
+    // What is under way where a part begins, begins there.
+    rendering.followsLayoutChanges = true
+    rendering.from = .ms(3000)
+    rendering.to = .ms(4000)
+    let part = try rendered(rendering)
+    #expect(try part.screens(at: [0])[0].shows(RenderSettings.small.background, in: right))
+    #expect(
+        part.reader.chapters == [
+            WebMChapter(start: .zero, end: .ms(500), title: "Left"),
+            WebMChapter(start: .ms(500), end: .ms(1000), title: "Whole"),
+        ])
+    rendering.settings.soundOnly = .webM
+    #expect(try rendered(rendering).reader.chapters == part.reader.chapters)
 }
 
 @Test func partOfARecordingBeginsInTheMiddleOfAStream() throws {

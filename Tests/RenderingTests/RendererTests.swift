@@ -1,8 +1,10 @@
 import CallbotTesting
 import Composition
+import JSON
 import MediaEngines
 import MediaTesting
 import MediaTypes
+import RecordingFormat
 import RoomProtocol
 import Testing
 import WebMReading
@@ -255,4 +257,48 @@ func durationIsExact(end: Int64) throws {
     // An app shows its own user first.
     #expect(seenByBo.shows(blue, in: PixelRectangle(x: 0, y: 0, width: 320, height: 90)))
     #expect(seenByBo.shows(red, in: PixelRectangle(x: 0, y: 90, width: 320, height: 90)))
+}
+
+/// ALL-05: a layout that is chosen during the call is there from the very tick on that shows the moment.
+@Test(arguments: [(Int64(3019), Int64(3000)), (3020, 3040), (3021, 3040)])
+func aLayoutChangesAtItsTick(asked: Int64, tick: Int64) throws {
+    let bo = PixelRectangle(RenderSettings.small.size)
+    let file = try twoPeople().render(
+        controls: [
+            (
+                asked,
+                .layout(["regions": [["name": "all", "x": 0, "y": 0, "width": 1, "height": 1, "who": ["name": "Bo"]]]])
+            ),
+            (3400, .layout("no such layout")), (3600, .layout("grid")),
+        ], until: 4000)
+    let screens = try file.screens(at: [tick - 40, tick, 3560, 3600])
+    #expect(screens[0].shows(red, in: places(2)[0]) && screens[0].shows(blue, in: places(2)[1]))
+    #expect(screens[1].shows(blue, in: bo) && screens[1].shows(blue, in: places(2)[0]))
+    #expect(screens[2].shows(blue, in: places(2)[0]))
+    #expect(screens[3].shows(red, in: places(2)[0]) && screens[3].shows(blue, in: places(2)[1]))
+}
+
+/// Who is asked for and not there yet gets their place when they come.
+@Test func whoIsAskedForMayComeLater() throws {
+    var settings = RenderSettings.small
+    settings.layout.layout = .named(.openLive)
+    let file = try twoPeople().render(
+        settings, controls: [(1000, .full("Bo")), (3000, .full(nil)), (3400, .full("Ana"))], until: 4000)
+    let screens = try file.screens(at: [1960, 2960, 3200, 3960])
+    let large = PixelRectangle(x: 200, y: 120, width: 100, height: 50)
+    #expect(screens[0].shows(red, in: places(1)[0]) && screens[1].shows(blue, in: large))
+    #expect(screens[2].shows(red, in: PixelRectangle(x: 0, y: 0, width: 320, height: 90)))
+    #expect(screens[3].shows(red, in: large))
+}
+
+@Test func marksAreChaptersUpToTheNext() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    let file = try call.render(
+        controls: [(700, .mark("Second")), (200, .mark("First")), (2000, .mark("Too late"))], until: 1000)
+    #expect(
+        file.reader.chapters == [
+            WebMChapter(start: .ms(200), end: .ms(700), title: "First"),
+            WebMChapter(start: .ms(700), end: .ms(1000), title: "Second"),
+        ])
 }

@@ -2,16 +2,20 @@ import CallbotTesting
 import Composition
 import MediaTesting
 import MediaTypes
+import RecordingFormat
 
 @testable import Rendering
 
 extension SyntheticCall {
     /// Hands everything before `end` to a renderer, as a call does, and returns the file.
+    /// - Parameter controls: what is asked for during the call, and at which millisecond.
     func render(
-        _ settings: RenderSettings = .small, until end: Int64, advancingBy step: Int64 = 200
+        _ settings: RenderSettings = .small, controls: [(at: Int64, event: ControlEvent)] = [], until end: Int64,
+        advancingBy step: Int64 = 200
     ) throws -> RenderedFile {
         let output = MemoryOutput()
         let renderer = try Renderer(settings, output: output)
+        for control in controls { renderer.handle(control.event, at: .ms(control.at)) }
         var told = TimelineTime.zero
         for (time, item) in sorted where time < .ms(end) {
             while told + .milliseconds(step) <= time {

@@ -24,7 +24,8 @@ import WebMReading
             Tag(target: .track(1), simpleTags: [.init(name: "ARTIST", value: "Åsa")]),
         ],
         chapters: [
-            Chapter(time: .zero, title: "Start"), Chapter(time: TimelineTime(microseconds: 2_000_000), title: "Middle"),
+            Chapter(time: .zero, end: TimelineTime(microseconds: 2_000_000), title: "Start"),
+            Chapter(time: TimelineTime(microseconds: 2_000_000), title: "Middle ☕"),
         ])
     file.take(from: &writer)
 
@@ -36,7 +37,11 @@ import WebMReading
     #expect(reader.dateUTC?.iso8601 == "2026-11-30T04:07:28.123Z")
     #expect(reader.duration == .microseconds(5_020_500))
     #expect(reader.cueCount == 3)
-    #expect(reader.chapterCount == 2)
+    #expect(
+        reader.chapters == [
+            WebMChapter(start: .zero, end: TimelineTime(microseconds: 2_000_000), title: "Start"),
+            WebMChapter(start: TimelineTime(microseconds: 2_000_000), end: nil, title: "Middle ☕"),
+        ])
     #expect(
         reader.tags == [
             WebMTag(trackUID: nil, name: "TITLE", value: "Daily ☕"),

@@ -1,5 +1,6 @@
 package import Composition
 import MediaTypes
+import RecordingFormat
 
 /// Which layout a composite has, in the words of whoever asked for it: people by their names or ids.
 package struct LayoutChoice: Hashable, Sendable {
@@ -27,6 +28,16 @@ package struct LayoutChoice: Hashable, Sendable {
     package var options = LayoutOptions()
 
     package init() {}
+
+    /// Chooses as somebody asked for. A layout that is none changes nothing.
+    mutating func follow(_ control: ControlEvent) {
+        switch control {
+        case .layout(let json): layout = Layout(json) ?? layout
+        case .full(let who): full = who
+        case .pinned(let who): pinned = who
+        case .mark: break
+        }
+    }
 
     /// The options with the people who are meant, as far as they are on stage.
     func options(on stage: Stage) -> LayoutOptions {

@@ -76,16 +76,23 @@ package final class RecordingReader {
     package static func measuredDuration(of folder: String) throws -> Duration {
         let reader = try RecordingReader(folder: folder)
         if let duration = reader.manifest.duration { return duration }
-        reader.read(before: TimelineTime(microseconds: .max), event: { _, _ in }, frame: { _, _ in })
+        reader.read(
+            before: TimelineTime(microseconds: .max), event: { _, _ in }, control: { _, _ in }, frame: { _, _ in })
         return reader.duration
     }
 
-    /// Hands out everything before `time` that has not been handed out: first the events, then each track's frames.
+    /// Hands out everything before `time` that has not been handed out: first what happened in the room and what
+    /// somebody asked for, then each track's frames.
     package func read(
-        before time: TimelineTime, event: (RoomEvent, TimelineTime) -> Void, frame: (EncodedFrame, TrackID) -> Void
+        before time: TimelineTime, event: (RoomEvent, TimelineTime) -> Void,
+        control: (ControlEvent, TimelineTime) -> Void, frame: (EncodedFrame, TrackID) -> Void
     ) {
         while let entry = entries.first, entry.at < time {
-            if case .room(let happened) = entry.event { event(happened, entry.at) }
+            switch entry.event {
+            case .room(let happened): event(happened, entry.at)
+            case .control(let asked): control(asked, entry.at)
+            default: break
+            }
             entries.removeFirst()
         }
         for track in tracks where track.begin < time {

@@ -12,6 +12,8 @@ package struct RecordingRendering {
     package var to: TimelineTime?
     /// Whose part alone to render: a participant's name or id, or the number of a track of theirs. Nil for everybody.
     package var participant: String?
+    /// Whether the layout changes when somebody asked for that during the call. Marks are chapters in any case.
+    package var followsLayoutChanges = true
 
     /// What was asked for is not in the recording.
     package enum Failure: Error, Hashable, CustomStringConvertible {
@@ -68,22 +70,26 @@ package struct RecordingRendering {
         func handle(_ event: RoomEvent, _ time: TimelineTime) {
             if selection?.holds(event) ?? true { renderer.handle(event, at: time - shift) }
         }
+        func obey(_ control: ControlEvent, _ time: TimelineTime) {
+            if followsLayoutChanges || control.isMark { renderer.handle(control, at: time - shift) }
+        }
         var lead = LeadIn()
         reader.read(
-            before: from, event: handle, frame: { if selection?.holds($1) ?? true { lead.keep($0, of: $1) } })
+            before: from, event: handle, control: obey,
+            frame: { if selection?.holds($1) ?? true { lead.keep($0, of: $1) } })
         for (id, frame) in lead.frames { renderer.frame(frame.shifted(back: shift), of: id) }
 
         var time = from
         while time < end {
             time = min(time + .milliseconds(500), end)
             reader.read(
-                before: time, event: handle,
+                before: time, event: handle, control: obey,
                 frame: { if selection?.holds($1) ?? true { renderer.frame($0.shifted(back: shift), of: $1) } })
             try renderer.advance(to: time - shift)
             let share = (time - from).seconds / (end - from).seconds
             if !progress(share) { break }
         }
-        return try renderer.finish(at: max(time, from) - shift, tags: reader.manifest.compositeTags, chapters: [])
+        return try renderer.finish(at: max(time, from) - shift, tags: reader.manifest.compositeTags)
     }
 
     private func selection(of manifest: RecordingManifest) throws(Failure) -> ParticipantSelection? {
@@ -109,6 +115,10 @@ private struct LeadIn {
     var frames: [(TrackID, EncodedFrame)] {
         kept.sorted { $0.key < $1.key }.flatMap { id, frames in frames.map { (id, $0) } }
     }
+}
+
+extension ControlEvent {
+    fileprivate var isMark: Bool { if case .mark = self { true } else { false } }
 }
 
 extension EncodedFrame {

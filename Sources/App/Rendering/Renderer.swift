@@ -1,6 +1,7 @@
 import Composition
 import MediaEngines
 package import MediaTypes
+package import RecordingFormat
 package import RoomProtocol
 package import WebM
 
@@ -15,9 +16,11 @@ package final class Renderer: CompositeRenderer {
     private let clock: OutputClock
     private let windowLength: Int64
 
+    private var choice: LayoutChoice
     private var layout: LayoutFollower
     private var director = SceneDirector()
-    private var events: [(time: TimelineTime, event: RoomEvent)] = []
+    private var happenings: [(time: TimelineTime, happening: Happening)] = []
+    private var chapters = ChapterList()
     private var pictureTracks: [TrackID: PictureTrack] = [:]
     private var ended: Set<TrackID> = []
     private var undecodableFrames = 0
@@ -41,6 +44,7 @@ package final class Renderer: CompositeRenderer {
         precondition(1...60 ~= settings.framesPerSecond, "1 to 60 pictures a second")
         precondition(settings.size.width % 2 == 0 && settings.size.height % 2 == 0, "a composite's sides are even")
         self.settings = settings
+        choice = settings.layout
         layout = LayoutFollower(settings.layout)
         clock = OutputClock(ticksPerSecond: settings.framesPerSecond)
         windowLength = Int64(min(12, max(1, settings.framesPerSecond / 2)))
@@ -54,8 +58,16 @@ package final class Renderer: CompositeRenderer {
 
     /// Takes in what happened in the room. What is known by the time of capture may come a little out of order.
     package func handle(_ event: RoomEvent, at time: TimelineTime) {
-        let place = events.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
-        events.insert((time, event), at: place)
+        add(.event(event), at: time)
+    }
+
+    /// Takes in what somebody asked for: another layout, from the tick on that shows this moment, or a chapter that begins.
+    package func handle(_ control: ControlEvent, at time: TimelineTime) {
+        if case .mark(let title) = control {
+            chapters.mark(title, at: time)
+        } else {
+            add(.control(control), at: time)
+        }
     }
 
     /// Takes in a frame of a track, in the order of the track. It may come before the track's own start event.
@@ -74,8 +86,8 @@ package final class Renderer: CompositeRenderer {
         }
     }
 
-    /// Ends the file at a moment, from which on nothing is shown: renders the rest, and writes cues, tags and duration.
-    package func finish(at end: TimelineTime, tags: [Tag] = [], chapters: [Chapter] = []) throws -> RenderSummary {
+    /// Ends the file at a moment, from which on nothing is shown: renders the rest, and writes cues, chapters, tags and duration.
+    package func finish(at end: TimelineTime, tags: [Tag] = []) throws -> RenderSummary {
         let count = clock.count(before: end)
         while nextTick < count {
             try renderWindow(nextTick..<min(nextTick + windowLength, count), isLast: nextTick + windowLength >= count)
@@ -84,12 +96,17 @@ package final class Renderer: CompositeRenderer {
         try sound.finish(at: end)
         let duration = Duration.microseconds(max(0, end.microseconds))
         try file.write(pictures: [], sound: sound.takePackets(), upTo: nil)
-        try file.finish(duration: duration, tags: tags, chapters: chapters)
+        try file.finish(duration: duration, tags: tags, chapters: chapters.chapters(before: end))
         undecodableFrames += pictureTracks.values.reduce(0) { $0 + $1.undecodable }
         return RenderSummary(
             duration: duration, bytes: file.length, pictures: pictureCount, soundPackets: sound.packetCount,
             undecodableFrames: undecodableFrames + sound.undecodableFrames,
             concealedPackets: sound.concealedPackets, lateSamples: sound.lateSamples, poster: try poster.jpeg())
+    }
+
+    private func add(_ happening: Happening, at time: TimelineTime) {
+        let place = happenings.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+        happenings.insert((time, happening), at: place)
     }
 
     /// Decides every tick's scene, draws stream by stream, and has it encoded tick by tick.
@@ -129,6 +146,12 @@ package final class Renderer: CompositeRenderer {
         try file.write(pictures: frames, sound: packets, upTo: end)
     }
 
+    /// What changes who is where, in the order of time.
+    private enum Happening {
+        case event(RoomEvent)
+        case control(ControlEvent)
+    }
+
     /// What a tick shows, and how far each stream is to be decoded for it.
     private struct TickPlan {
         var scene: Scene
@@ -138,9 +161,15 @@ package final class Renderer: CompositeRenderer {
 
     private func plan(_ tick: Int64) -> TickPlan {
         let end = clock.end(of: tick)
-        let due = events.prefix { $0.time < end }
-        for (time, event) in due { follow(event, at: time) }
-        events.removeFirst(due.count)
+        let due = happenings.prefix { $0.time < end }
+        for (time, happening) in due {
+            switch happening {
+            case .event(let event): follow(event, at: time)
+            case .control(let control): choice.follow(control)
+            }
+        }
+        happenings.removeFirst(due.count)
+        layout.choose(choice)
         var counts: [TrackID: Int] = [:]
         for (id, track) in pictureTracks {
             counts[id] = track.assign(before: end) { director.handle($0, of: id) }

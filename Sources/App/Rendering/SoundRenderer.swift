@@ -1,4 +1,5 @@
 import MediaTypes
+import RecordingFormat
 import RoomProtocol
 import WebM
 
@@ -6,6 +7,7 @@ import WebM
 final class SoundRenderer: CompositeRenderer {
     private let sound: SoundOutput
     private let file: SoundFile
+    private var chapters = ChapterList()
 
     init(_ settings: RenderSettings, as container: RenderSettings.SoundContainer, output: any RenderOutput) throws {
         sound = try SoundOutput(bitRate: settings.audioBitRate)
@@ -14,6 +16,10 @@ final class SoundRenderer: CompositeRenderer {
 
     func handle(_ event: RoomEvent, at time: TimelineTime) {
         if case .trackEnded(let id) = event { sound.end(id) }
+    }
+
+    func handle(_ control: ControlEvent, at time: TimelineTime) {
+        if case .mark(let title) = control { chapters.mark(title, at: time) }
     }
 
     func frame(_ frame: EncodedFrame, of id: TrackID) {
@@ -26,11 +32,11 @@ final class SoundRenderer: CompositeRenderer {
         try file.write(sound.takePackets())
     }
 
-    func finish(at end: TimelineTime, tags: [Tag], chapters: [Chapter]) throws -> RenderSummary {
+    func finish(at end: TimelineTime, tags: [Tag]) throws -> RenderSummary {
         try sound.finish(at: end)
         try file.write(sound.takePackets())
         let duration = Duration.microseconds(max(0, end.microseconds))
-        try file.finish(duration: duration, tags: tags, chapters: chapters)
+        try file.finish(duration: duration, tags: tags, chapters: chapters.chapters(before: end))
         return RenderSummary(
             duration: duration, bytes: file.length, soundPackets: sound.packetCount,
             undecodableFrames: sound.undecodableFrames, concealedPackets: sound.concealedPackets,

@@ -98,7 +98,8 @@ struct cwebm_reader final : webm::Callback {
     std::string name, value;
   };
   std::vector<Tag> tags;
-  std::size_t cues = 0, chapters = 0, clusters = 0;
+  std::vector<webm::ChapterAtom> chapters;
+  std::size_t cues = 0, clusters = 0;
   std::uint64_t elements_end = 0;  // where the furthest element that has begun ends
   std::deque<Frame> frames;        // of the block that is being read
   std::deque<Frame> ready;         // of the block that was read last, not handed out yet
@@ -164,7 +165,7 @@ struct cwebm_reader final : webm::Callback {
     return Ok();
   }
   webm::Status OnEditionEntry(const webm::ElementMetadata &, const webm::EditionEntry &value) override {
-    chapters += value.atoms.size();
+    for (const auto &atom : value.atoms) chapters.push_back(atom.value());
     return Ok();
   }
   webm::Status OnTag(const webm::ElementMetadata &, const webm::Tag &value) override {
@@ -296,7 +297,12 @@ cwebm_tag cwebm_tag_at(const cwebm_reader *reader, size_t index) {
   return {tag.type_value, tag.track_uid, tag.name.c_str(), tag.value.c_str()};
 }
 size_t cwebm_cue_count(const cwebm_reader *reader) { return reader->cues; }
-size_t cwebm_chapter_count(const cwebm_reader *reader) { return reader->chapters; }
+size_t cwebm_chapter_count(const cwebm_reader *reader) { return reader->chapters.size(); }
+cwebm_chapter cwebm_chapter_at(const cwebm_reader *reader, size_t index) {
+  const webm::ChapterAtom &atom = reader->chapters[index];
+  const char *title = atom.displays.empty() ? "" : atom.displays.front().value().string.value().c_str();
+  return {atom.time_start.value(), atom.time_end.value(), atom.time_end.is_present(), title};
+}
 size_t cwebm_cluster_count(const cwebm_reader *reader) { return reader->clusters; }
 double cwebm_duration(const cwebm_reader *reader) {
   const webm::Info &info = reader->info;

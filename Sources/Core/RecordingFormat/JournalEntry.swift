@@ -19,6 +19,8 @@ package struct JournalEntry: Hashable, Sendable {
 /// What happened: in the room, or to the recording.
 package enum JournalEvent: Hashable, Sendable {
     case room(RoomEvent)
+    /// Somebody asked for it from outside.
+    case control(ControlEvent)
     /// The timeline's zero.
     case recordingStarted(RecordingID)
     case recordingEnded(RecordingEnding)

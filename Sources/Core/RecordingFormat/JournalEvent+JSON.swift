@@ -8,6 +8,8 @@ extension JournalEvent {
         switch self {
         case .room(let event):
             event.write(into: &fields)
+        case .control(let event):
+            event.write(into: &fields)
         case .recordingStarted(let id):
             fields.set("event", "recording-started")
             fields.set("id", id.value)
@@ -56,6 +58,8 @@ extension JournalEvent {
         default:
             if let event = try RoomEvent(json, named: name) {
                 self = .room(event)
+            } else if let event = try ControlEvent(json, named: name) {
+                self = .control(event)
             } else {
                 self = .unknown(name, json)
             }

@@ -64,6 +64,7 @@ enum EBMLElement: UInt32, Sendable {
     case chapterAtom = 0xB6
     case chapterUID = 0x73C4
     case chapterTimeStart = 0x91
+    case chapterTimeEnd = 0x92
     case chapterDisplay = 0x80
     case chapString = 0x85
     case chapLanguage = 0x437C

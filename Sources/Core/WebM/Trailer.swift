@@ -1,11 +1,14 @@
 package import MediaTypes
 
-/// A named moment of a file, in the Chapters element (RFC 9559 section 5.1.7).
+/// A named part of a file, in the Chapters element (RFC 9559 section 5.1.7).
 package struct Chapter: Hashable, Sendable {
     package var time: TimelineTime
+    /// Nil when nothing says where it ends.
+    package var end: TimelineTime?
     package var title: String
-    package init(time: TimelineTime, title: String) {
+    package init(time: TimelineTime, end: TimelineTime? = nil, title: String) {
         self.time = time
+        self.end = end
         self.title = title
     }
 }
@@ -67,7 +70,8 @@ enum Trailer {
                 for (index, chapter) in chapters.enumerated() {
                     edition.append(.chapterAtom) { atom in
                         atom.append(.chapterUID, unsigned: UInt64(index + 1))
-                        atom.append(.chapterTimeStart, unsigned: UInt64(max(0, chapter.time.microseconds)) &* 1000)
+                        atom.append(.chapterTimeStart, unsigned: nanoseconds(chapter.time))
+                        if let end = chapter.end { atom.append(.chapterTimeEnd, unsigned: nanoseconds(end)) }
                         atom.append(.chapterDisplay) { display in
                             display.append(.chapString, string: chapter.title)
                             display.append(.chapLanguage, string: "und")
@@ -78,6 +82,8 @@ enum Trailer {
         }
         return bytes.bytes
     }
+
+    private static func nanoseconds(_ time: TimelineTime) -> UInt64 { UInt64(max(0, time.microseconds)) &* 1000 }
 
     static func tags(_ tags: [Tag], tracks: [TrackEntry]) -> [UInt8] {
         var bytes = EBMLBytes()

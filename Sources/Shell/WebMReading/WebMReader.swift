@@ -83,8 +83,20 @@ package final class WebMReader {
 
     /// How many cue points were read so far; they follow the frames.
     package var cueCount: Int { cwebm_cue_count(reader) }
-    package var chapterCount: Int { cwebm_chapter_count(reader) }
     package var clusterCount: Int { cwebm_cluster_count(reader) }
+
+    /// The chapters read so far; they follow the frames.
+    package var chapters: [WebMChapter] {
+        (0..<cwebm_chapter_count(reader)).map { index in
+            let chapter = cwebm_chapter_at(reader, index)
+            func time(_ nanoseconds: UInt64) -> TimelineTime {
+                TimelineTime(microseconds: Int64(clamping: nanoseconds / 1000))
+            }
+            return WebMChapter(
+                start: time(chapter.start), end: chapter.has_end != 0 ? time(chapter.end) : nil,
+                title: String(cString: chapter.title))
+        }
+    }
 
     private func readHeader() throws(WebMReadingError) {
         _ = try isPaused(withExtendedLifetime(source) { cwebm_read_header(reader) })

@@ -38,6 +38,20 @@ package struct WebMTag: Hashable, Sendable {
     }
 }
 
+/// A named part of a WebM file.
+package struct WebMChapter: Hashable, Sendable {
+    package var start: TimelineTime
+    /// Nil when the file does not say.
+    package var end: TimelineTime?
+    package var title: String
+
+    package init(start: TimelineTime, end: TimelineTime?, title: String) {
+        self.start = start
+        self.end = end
+        self.title = title
+    }
+}
+
 extension WebMTrack {
     /// Nil for what is neither sound nor picture, or has a number out of range.
     init?(_ track: cwebm_track) {

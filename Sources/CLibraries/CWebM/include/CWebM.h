@@ -45,6 +45,12 @@ typedef struct {
     const char *name, *value;
 } cwebm_tag;
 
+typedef struct {
+    uint64_t start, end; // nanoseconds
+    int has_end;
+    const char *title;
+} cwebm_chapter;
+
 cwebm_reader *cwebm_open(cwebm_source source, void *user);
 void cwebm_close(cwebm_reader *reader);
 /// Reads up to the first cluster.
@@ -57,6 +63,7 @@ size_t cwebm_tag_count(const cwebm_reader *reader);
 cwebm_tag cwebm_tag_at(const cwebm_reader *reader, size_t index);
 size_t cwebm_cue_count(const cwebm_reader *reader);
 size_t cwebm_chapter_count(const cwebm_reader *reader);
+cwebm_chapter cwebm_chapter_at(const cwebm_reader *reader, size_t index);
 size_t cwebm_cluster_count(const cwebm_reader *reader);
 /// Nanoseconds; negative when there is no Duration.
 double cwebm_duration(const cwebm_reader *reader);

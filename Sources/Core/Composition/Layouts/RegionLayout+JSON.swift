@@ -34,7 +34,20 @@ extension RegionLayout {
     }
 }
 
+extension RegionLayout {
+    /// The layout as it can be read again.
+    package var json: JSONValue { ["gap": JSONValue(gap), "regions": .array(regions.map(\.json))] }
+}
+
 extension Region {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "x": .number(fractions.x), "y": .number(fractions.y),
+            "width": .number(fractions.width), "height": .number(fractions.height), "who": who.json,
+            "contentMode": .string(contentMode.name), "whenEmpty": .string(whenEmpty.rawValue),
+        ]
+    }
+
     fileprivate init(_ node: JSONNode, contentMode: Tile.ContentMode) throws(JSONError) {
         try node.requireKeys(among: ["name", "x", "y", "width", "height", "who", "contentMode", "whenEmpty"])
         guard let name = node["name"]?.string, !name.isEmpty else {
@@ -73,6 +86,21 @@ extension FractionalRectangle {
 }
 
 extension Region.Who {
+    fileprivate var json: JSONValue {
+        func with(_ source: Region.Source?, _ key: String, _ value: JSONValue) -> JSONValue {
+            var object: JSONObject = [key: value]
+            object["source"] = source.map { .string($0.rawValue) }
+            return .object(object)
+        }
+        return switch self {
+        case .speaking: "speaking"
+        case .rest: "rest"
+        case .named(let name, let source): with(source, "name", .string(name))
+        case .arrival(let number, let source): with(source, "arrival", JSONValue(number))
+        case .source(let source): ["source": .string(source.rawValue)]
+        }
+    }
+
     fileprivate init(_ node: JSONNode) throws(JSONError) {
         guard node.members != nil else {
             self = try node.choice("who", among: [("speaking", .speaking), ("rest", .rest)])
@@ -114,6 +142,9 @@ extension JSONNode {
 
 extension Tile.ContentMode {
     fileprivate static let names: [(name: String, choice: Self)] = [("fit", .fit), ("crop", .crop)]
+
+    /// Its word in recipes and layouts.
+    package var name: String { self == .fit ? "fit" : "crop" }
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
