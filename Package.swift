@@ -108,7 +108,7 @@ let package = Package(
         tests("Capture", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
-        tests("Commands", ["MediaTypes", "CallbotTesting", "JSON", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "Logging"]),
+        tests("Commands", ["MediaTypes", "CallbotTesting", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "Logging"]),
     ],
     cxxLanguageStandard: .cxx17
 )

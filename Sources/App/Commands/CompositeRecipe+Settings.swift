@@ -41,11 +41,11 @@ extension CompositeRecipe {
                     recipe.audioBitRate = try rate.within(6000...510_000)
                 }
             },
-        ] + layoutSettings(change)
+        ] + lookSettings(change)
     }
 
-    /// Who is where in it.
-    private static func layoutSettings<Target>(
+    /// Who is where in it and what it looks like, whatever its size.
+    static func lookSettings<Target>(
         _ change:
             @escaping @Sendable (inout Target, (inout CompositeRecipe) throws(InvalidValue) -> Void)
             throws(InvalidValue) -> Void

@@ -1,6 +1,7 @@
 import JSON
 import MediaTypes
 import Recording
+import RecordingFormat
 import Rendering
 import Storage
 
@@ -17,11 +18,15 @@ extension RenderCommand {
         guard Folder.isFolder(request.recording) else {
             throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
         }
+        var request = request
+        // That it is no recording is found out where it is rendered.
+        if let manifest = try? RecordingReader.manifest(of: request.recording) { request.inherit(manifest.recipe) }
         var settings = RenderSettings(request.composite)
         if request.isAudioOnly { settings.soundOnly = request.soundContainer }
         var rendering = RecordingRendering(folder: request.recording, settings: settings)
         if let from = request.from { rendering.from = .zero + from }
         rendering.participant = request.participant
+        rendering.followsLayoutChanges = request.followsLayoutChanges
         rendering.to = request.to.map { .zero + $0 }
         do {
             return try rendering.render(to: request.output, progress: progress)

@@ -10,6 +10,8 @@ package enum RenderCommand {
         /// The file to write, which must not exist yet.
         package var output: String
         package var composite = CompositeRecipe()
+        /// The names of the options that were given.
+        package var given: Set<String> = []
         /// The part to render, from the recording's start; nil: from there, to its end.
         package var from: Duration?
         package var to: Duration?
@@ -46,6 +48,7 @@ package enum RenderCommand {
             throw UsageError("--from must be before --to")
         }
         request.recording = recording
+        request.given = Set(parsed.uses.map { parser.settings[$0.setting].name })
         return .request(request)
     }
 
@@ -79,6 +82,10 @@ package enum RenderCommand {
             usage: "callbot render RECORDING -o FILE.webm [options]")
         help.list("Arguments", [("RECORDING", "The recording's folder.")])
         help.options(settings)
+        help.prose(
+            "As it was recorded",
+            "Who is where and what it looks like is as it was asked for when the call was recorded, unless --layout and the options below it say otherwise, and changes where 'callbot control' changed it, unless --layout, --full or --pin is given. Marks are chapters. Size, rates and codec are this command's own."
+        )
         help.section(
             "Examples",
             """

@@ -1,7 +1,6 @@
 import Capture
 package import EventLoop
 import Glibc
-import JSON
 package import Logging
 import MediaTypes
 import RTP
@@ -281,21 +280,5 @@ package actor RecordingSession {
         progress.freeDisk = try? Folder.freeSpace(of: folder)
         lastProgress = (now, received, capturedBytes)
         showProgress(progress)
-    }
-}
-
-extension RecordRecipe {
-    /// What was asked for, as the manifest keeps it: no secret among it.
-    fileprivate var json: JSONValue {
-        var json: [(String, JSONValue)] = [("room", JSONValue(room.description)), ("name", JSONValue(name))]
-        if let duration { json.append(("duration", .number(duration.seconds))) }
-        if let composite {
-            json.append(("size", JSONValue(composite.size.description)))
-            json.append(("fps", JSONValue(composite.frameRate)))
-            json.append(("codec", JSONValue(composite.videoCodec.rawValue)))
-        }
-        var object = JSONObject()
-        for (key, value) in json { object[key] = value }
-        return .object(object)
     }
 }

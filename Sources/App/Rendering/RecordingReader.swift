@@ -50,10 +50,7 @@ package final class RecordingReader {
 
     package init(folder: String) throws {
         self.folder = folder
-        guard let bytes = try? SmallFile.read(folder + "/" + FileNaming.manifest),
-            let manifest = try? RecordingManifest(parsing: bytes)
-        else { throw Failure.notARecording(folder) }
-        self.manifest = manifest
+        manifest = try Self.manifest(of: folder)
         // A recording that was cut short may lack the journal's end, but not its beginning.
         let journal = (try? SmallFile.read(folder + "/" + FileNaming.journal, limit: 1 << 30)) ?? []
         let (entries, unreadable) = JournalEntry.entries(in: journal)
@@ -67,6 +64,14 @@ package final class RecordingReader {
             return Source(id: track.id, file: file, begin: track.firstFrame ?? (track.started - .seconds(10)))
         }
         lastTime = entries.last?.at ?? .zero
+    }
+
+    /// What the recording in a folder is.
+    package static func manifest(of folder: String) throws(Failure) -> RecordingManifest {
+        guard let bytes = try? SmallFile.read(folder + "/" + FileNaming.manifest),
+            let manifest = try? RecordingManifest(parsing: bytes)
+        else { throw .notARecording(folder) }
+        return manifest
     }
 
     /// The recording's length: as the manifest says, or what has been seen of it so far.

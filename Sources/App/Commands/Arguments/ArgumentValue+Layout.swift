@@ -1,14 +1,23 @@
 package import Composition
-import JSON
+package import JSON
 package import MediaEngines
 import MediaTypes
 package import Rendering
 
 extension LayoutName: ArgumentValue {}
 
-/// A layout by name, or a file with one of the user's own.
+/// A layout by name, or a file with one of the user's own; in a recipe also one of the user's own itself.
 extension LayoutChoice.Layout: ArgumentValue {
+    package static func argument(from value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .object: value.compact
+        default: nil
+        }
+    }
+
     package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> LayoutChoice.Layout {
+        if text.hasPrefix("{") { return .regions(try regions(Array(text.utf8), at: "")) }
         guard text.contains("/") || text.hasSuffix(".json5") || text.hasSuffix(".json") else {
             return .named(try LayoutName.parse(text, in: environment))
         }
@@ -19,10 +28,14 @@ extension LayoutChoice.Layout: ArgumentValue {
         } catch {
             throw InvalidValue("names the file \(path), which cannot be read: \(error.reason)")
         }
+        return .regions(try regions(bytes, at: "\(path):"))
+    }
+
+    private static func regions(_ text: [UInt8], at place: String) throws(InvalidValue) -> RegionLayout {
         do {
-            return .regions(try RegionLayout(parsing: bytes))
+            return try RegionLayout(parsing: text)
         } catch {
-            throw InvalidValue("is no layout: \(path):\(error.line):\(error.column): \(error.reason)")
+            throw InvalidValue("is no layout: \(place)\(error.line):\(error.column): \(error.reason)")
         }
     }
 }
