@@ -37,7 +37,10 @@ struct CallbotTests {
         .deletingLastPathComponent()
 
     /// The help is compared word by word, so that a change of it is seen. To accept one: run with CALLBOT_ACCEPT_HELP=1.
-    @Test(arguments: [([], "callbot"), (["record"], "record"), (["render"], "render"), (["layout"], "layout")])
+    @Test(arguments: [
+        ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
+        (["layout"], "layout"),
+    ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
         let run = await run(["help"] + command)
         #expect(run.code == .success)
@@ -54,8 +57,11 @@ struct CallbotTests {
 
     /// Every line of every example is taken apart, so that none lies.
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
-        for line in (RecordCommand.help + RenderCommand.help + LayoutCommand.help + Callbot.help).split(separator: "\n")
-        where line.hasPrefix("  callbot ") && !line.contains("[options]") {
+        let pages = [
+            RecordCommand.help, RenderCommand.help, ControlCommand.help, LayoutCommand.help, Callbot.help,
+        ]
+        for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
+        where line.hasPrefix("  callbot ") {
             var words = line.split(separator: " ").dropFirst().map { String($0.replacing("\"", with: "")) }
             let command = words.removeFirst()
             let environment = Environment.made(
@@ -68,6 +74,7 @@ struct CallbotTests {
             switch command {
             case "record": _ = try RecordCommand.parse(words, in: environment)
             case "render": _ = try RenderCommand.parse(words, in: environment)
+            case "control": _ = try ControlCommand.parse(words, in: environment)
             case "layout": _ = try LayoutCommand.parse(words, in: environment)
             default: Issue.record("\(line)")
             }

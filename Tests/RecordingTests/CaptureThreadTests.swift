@@ -36,7 +36,8 @@ import WebMReading
     init() throws { temporary = try TemporaryFolder() }
 
     private func record(
-        compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Bool = false
+        compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Bool = false,
+        asking controls: [(at: Int64, event: ControlEvent)] = []
     ) throws -> Outcome {
         var call = SyntheticCall()
         call.join("ada", at: 0)
@@ -53,6 +54,7 @@ import WebMReading
         ) { news in
             outcome.withLock {
                 switch news {
+                case .began: break
                 case .failed(let error): $0.news.append("failed: \(error)")
                 case .compositeGivenUp: $0.news.append("given up")
                 case .speaking: break
@@ -62,11 +64,15 @@ import WebMReading
                 }
             }
         }
-        var told = TimelineTime.zero
+        var (told, controls) = (TimelineTime.zero, controls)
         for (time, item) in call.sorted {
             while told + .milliseconds(250) <= time {
                 told = told + .milliseconds(250)
                 thread.work([.tick(told)])
+            }
+            while let next = controls.first, .ms(next.at) <= time {
+                thread.work([.control(next.event, at: .ms(next.at))])
+                controls.removeFirst()
             }
             switch item {
             case .event(let event): thread.work([.event(event, at: time)])
@@ -93,6 +99,30 @@ import WebMReading
         let journal = try String(decoding: SmallFile.read(outcome.folder + "/events.jsonl"), as: UTF8.self)
         #expect(journal.contains("composite-stepped-down"))
         #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
+    }
+
+    /// ALL-05. It is in the journal as it was asked for, and the marks are chapters, whenever the composite is made.
+    @Test(arguments: [CompositeThread.usualCapacity, 0])
+    func whatIsAskedForIsInJournalAndComposite(compositeCapacity: Int) throws {
+        let outcome = try record(
+            compositeCapacity: compositeCapacity,
+            asking: [(500, .mark("One")), (700, .layout("speaker")), (800, .full("nobody")), (1500, .mark("Two"))])
+        let (entries, _) = JournalEntry.entries(in: try SmallFile.read(outcome.folder + "/events.jsonl"))
+        let asked = entries.compactMap { entry in
+            if case .control(let event) = entry.event { "\(entry.at.milliseconds) \(event)" } else { nil }
+        }
+        #expect(
+            asked == [
+                "500 \(ControlEvent.mark("One"))", "700 \(ControlEvent.layout("speaker"))",
+                "800 \(ControlEvent.full("nobody"))", "1500 \(ControlEvent.mark("Two"))",
+            ])
+        let reader = try WebMReader(path: outcome.folder + "/" + FileNaming.composite)
+        while try reader.nextFrame() != nil {}
+        #expect(
+            reader.chapters == [
+                WebMChapter(start: .ms(500), end: .ms(1500), title: "One"),
+                WebMChapter(start: .ms(1500), end: .ms(2000), title: "Two"),
+            ])
     }
 
     @Test func whoIsInAHurryGetsTheTracksAlone() throws {

@@ -44,6 +44,7 @@ package struct Callbot: Sendable {
         case "--version"?, "version"?: return print("callbot \(Self.version)\n")
         case "record"?: return await record(Array(arguments.dropFirst()))
         case "render"?: return render(Array(arguments.dropFirst()))
+        case "control"?: return control(Array(arguments.dropFirst()))
         case "layout"?: return layout(Array(arguments.dropFirst()))
         case let other?: return unknownCommand(other)
         }
@@ -65,6 +66,7 @@ package struct Callbot: Sendable {
         case nil, "help"?: print(Self.help)
         case "record"?: print(RecordCommand.help)
         case "render"?: print(RenderCommand.help)
+        case "control"?: print(ControlCommand.help)
         case "layout"?: print(LayoutCommand.help)
         case let other?: unknownCommand(other)
         }
@@ -130,6 +132,24 @@ package struct Callbot: Sendable {
         } catch {
             line?.finish()
             return fail(error.code, "render", error.sentence)
+        }
+    }
+
+    private func control(_ arguments: [String]) -> ExitCode {
+        let request: ControlCommand.Request
+        do {
+            switch try ControlCommand.parse(arguments, in: environment) {
+            case .help: return print(ControlCommand.help)
+            case .request(let parsed): request = parsed
+            }
+        } catch {
+            return fail(.usage, "control", error.description)
+        }
+        do {
+            try ControlCommand.run(request)
+            return .success
+        } catch {
+            return fail(error.code, "control", error.sentence)
         }
     }
 

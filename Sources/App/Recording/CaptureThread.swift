@@ -9,6 +9,7 @@ import Storage
 /// What the loop hands to the capture's thread: one item a frame or event.
 enum CaptureItem: Sendable {
     case event(RoomEvent, at: TimelineTime)
+    case control(ControlEvent, at: TimelineTime)
     case note(JournalEvent, at: TimelineTime)
     /// `attenuation` is how loud it is, where the sender says so: -dBov.
     case frame(EncodedFrame, of: TrackID, attenuation: UInt8? = nil)
@@ -20,6 +21,8 @@ enum CaptureItem: Sendable {
 
 /// What the capture's thread tells the session.
 enum CaptureNews: Sendable {
+    /// The recording's folder is there.
+    case began(folder: String)
     case failed(StorageError)
     /// The composite fell behind and is left to a later rendering.
     case compositeGivenUp(String)
@@ -51,6 +54,7 @@ final class CaptureThread {
         do {
             let capture = try Capture(at: place, manifest: manifest, room: room)
             self.capture = capture
+            report(.began(folder: capture.folder))
             if let recipe {
                 composite = CompositeThread(
                     recipe, path: capture.folder + "/" + FileNaming.composite, manifest: manifest,
@@ -72,6 +76,9 @@ final class CaptureThread {
         case .event(let event, let time):
             if speech.follow(event, at: time) { record(event, at: time) }
             recordSpeech()
+        case .control(let control, let time):
+            capture?.note(.control(control), at: time)
+            composite?.push(.control(control, at: time))
         case .note(let event, let time):
             capture?.note(event, at: time)
         case .frame(let frame, let track, let attenuation):

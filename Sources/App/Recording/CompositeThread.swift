@@ -10,6 +10,7 @@ import WebM
 final class CompositeThread {
     enum Item: Sendable {
         case event(RoomEvent, at: TimelineTime)
+        case control(ControlEvent, at: TimelineTime)
         case frame(EncodedFrame, of: TrackID)
         case advance(to: TimelineTime)
         case finish(at: TimelineTime, tags: [Tag])
@@ -54,6 +55,7 @@ final class CompositeThread {
                     do {
                         switch item {
                         case .event(let event, let time): current.handle(event, at: time)
+                        case .control(let control, let time): current.handle(control, at: time)
                         case .frame(let frame, let track): current.frame(frame, of: track)
                         case .advance(let time): try current.advance(to: time)
                         case .finish(let end, let tags):

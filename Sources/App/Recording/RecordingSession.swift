@@ -1,6 +1,8 @@
 import Capture
 package import EventLoop
 import Glibc
+import JSON
+import LocalSocket
 package import Logging
 import MediaTypes
 import RTP
@@ -31,6 +33,7 @@ package actor RecordingSession {
     private var deadline: LoopTimer?
     private var ticker: LoopTimer?
     private var signals: [SignalSource] = []
+    private var control: LocalServer?
     private var origin: MonotonicTime?
     private var end: RecordingEnd?
     private var whenDone: CheckedContinuation<RecordingEnd, Never>?
@@ -172,6 +175,7 @@ package actor RecordingSession {
 
     private func take(_ news: CaptureNews) {
         switch news {
+        case .began(let folder): listen(in: folder)
         case .failed(let error):
             logger.error("\(error)")
             switch error.cause {
@@ -183,6 +187,35 @@ package actor RecordingSession {
         case .finished(let folder):
             if let folder { logger.notice("the recording is finished", ["folder": .string(folder)]) }
             done()
+        }
+    }
+
+    // MARK: - What is asked for
+
+    private func listen(in folder: String) {
+        guard end == nil else { return }
+        let complaint = ControlAnswer.refused("a command is at most \(LocalServer.longestLine) bytes long")
+        do {
+            control = try LocalServer(
+                in: folder, named: FileNaming.controlSocket, on: loop, complaint: complaint.json.compactUTF8
+            ) { [weak self] line in
+                let answer = self?.assumeIsolated { $0.answer(line) } ?? .refused("the recording is over")
+                return answer.json.compactUTF8
+            }
+        } catch {
+            logger.warning("the recording cannot be controlled: \(error)")
+        }
+    }
+
+    private func answer(_ line: [UInt8]) -> ControlAnswer {
+        guard let origin, machine.end == nil else { return .refused("the recording ends already") }
+        do {
+            let request = try ControlRequest(line: line)
+            logger.info("asked for a change", ["change": .string(request.json.compact)])
+            capture?.push(.control(request.event, at: .zero + (HostClock.now() - origin)))
+            return .done
+        } catch {
+            return .refused(error.reason)
         }
     }
 
@@ -234,6 +267,7 @@ package actor RecordingSession {
 
     private func finish(_ end: RecordingEnd, at time: MonotonicTime) {
         self.end = end
+        control = nil
         guard let origin, let capture else { return done() }
         // Whatever became of the room, all that has arrived is kept.
         client?.assumeIsolated { $0.drain() }

@@ -9,6 +9,8 @@ package enum FileNaming {
     package static let composite = "call.webm"
     package static let poster = "poster.jpg"
     package static let tracksFolder = "tracks"
+    /// There while the recording is made, for those who want it changed.
+    package static let controlSocket = "control.socket"
 
     /// The recording's folder within the archive: `2026/11/30/20261130T040728Z-k3f9-room`.
     package static func folder(of id: RecordingID, room: String, startingAt start: WallTime) -> String {

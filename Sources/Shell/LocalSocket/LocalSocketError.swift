@@ -14,6 +14,9 @@ package struct LocalSocketError: Error, Hashable, Sendable, CustomStringConverti
     /// Whether nobody listens: there is no socket, or the one who made it is gone.
     package var isNobodyThere: Bool { [ENOENT, ENOTDIR, ECONNREFUSED, ECONNRESET, EPIPE].contains(errno) }
 
+    /// Whether a line was longer than can be said.
+    package var isTooLong: Bool { errno == EMSGSIZE }
+
     package var reason: String {
         switch errno {
         case ENOENT, ENOTDIR, ECONNREFUSED: "nobody listens"
