@@ -112,3 +112,18 @@ private func director(with people: String...) -> SceneDirector {
     it.handle(.trackUnpublished(ParticipantID("a"), publishedAs: MediaSectionID("m1")), at: at(1))
     #expect(summary(&it, 1) == ["a+2"])
 }
+
+/// ARC-13: who can be heard through one of two microphones is not muted, and who has none is not either.
+@Test func microphoneIsMutedWhenAllOfThemAre() {
+    var it = director(with: "a", "b")
+    let tracks = [1, 2].map { publication($0, of: "a", .microphone) }
+    func isMuted(_ seconds: Double) -> [Bool] { it.stage(at: at(seconds)).people.map(\.isMicrophoneMuted) }
+    for track in tracks { it.handle(.trackStarted(track), at: .zero) }
+    #expect(isMuted(0) == [false, false])
+    for (second, track) in tracks.enumerated() {
+        it.handle(.trackMuted(track.participant, publishedAs: track.publishedAs, isMuted: true), at: at(Double(second)))
+        #expect(isMuted(Double(second)) == [second == 1, false])
+    }
+    it.handle(.trackMuted(tracks[0].participant, publishedAs: tracks[0].publishedAs, isMuted: false), at: at(2))
+    #expect(isMuted(2) == [false, false])
+}

@@ -25,10 +25,13 @@ package struct TileSubject: Hashable, Sendable {
     package var kind: Kind
     package var content: Tile.Content
     package var label: String
+    /// Of a person's own tile; none of it for their further pictures.
+    package var state = Tile.State()
 
     package func tile(in rectangle: PixelRectangle, _ contentMode: Tile.ContentMode) -> Tile {
         Tile(
-            rectangle: rectangle, participant: participant, content: content, contentMode: contentMode, label: label)
+            rectangle: rectangle, participant: participant, content: content, contentMode: contentMode, label: label,
+            state: state)
     }
 }
 
@@ -42,7 +45,9 @@ extension Stage.Person {
     package var tileSubjects: [TileSubject] {
         let name = name.isEmpty ? id.value : name
         let own = TileSubject(
-            participant: id, kind: .person, content: camera.map { .picture($0.track) } ?? .avatar, label: name)
+            participant: id, kind: .person, content: camera.map { .picture($0.track) } ?? .avatar, label: name,
+            state: Tile.State(
+                isSpeaking: isSpeaking, isMicrophoneMuted: isMicrophoneMuted, isCameraMuted: isCameraMuted))
         let further = furtherPictures.map { picture in
             let isScreen = picture.source == .screenShare
             return TileSubject(

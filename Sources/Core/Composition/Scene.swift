@@ -10,6 +10,13 @@ package struct Scene: Hashable, Sendable {
         self.canvas = canvas
         self.tiles = tiles
     }
+
+    /// The same tiles without what is marked on them: two scenes that are equal so have everything in the same place.
+    package var arrangement: Scene {
+        var scene = self
+        for index in scene.tiles.indices { scene.tiles[index].state = Tile.State() }
+        return scene
+    }
 }
 
 /// A rectangle of the canvas that belongs to one participant.
@@ -31,6 +38,19 @@ package struct Tile: Hashable, Sendable {
         case crop
     }
 
+    /// What can be marked on somebody's own tile. It changes often, and no tile's place depends on it.
+    package struct State: Hashable, Sendable {
+        package var isSpeaking = false
+        package var isMicrophoneMuted = false
+        package var isCameraMuted = false
+
+        package init(isSpeaking: Bool = false, isMicrophoneMuted: Bool = false, isCameraMuted: Bool = false) {
+            self.isSpeaking = isSpeaking
+            self.isMicrophoneMuted = isMicrophoneMuted
+            self.isCameraMuted = isCameraMuted
+        }
+    }
+
     /// All four edges are even, so that they fall between the samples of 4:2:0 chroma.
     package var rectangle: PixelRectangle
     package var participant: ParticipantID
@@ -38,15 +58,18 @@ package struct Tile: Hashable, Sendable {
     package var contentMode: ContentMode
     /// The name to be written on the tile; never empty.
     package var label: String
+    package var state: State
 
     package init(
-        rectangle: PixelRectangle, participant: ParticipantID, content: Content, contentMode: ContentMode, label: String
+        rectangle: PixelRectangle, participant: ParticipantID, content: Content, contentMode: ContentMode,
+        label: String, state: State = State()
     ) {
         self.rectangle = rectangle
         self.participant = participant
         self.content = content
         self.contentMode = contentMode
         self.label = label
+        self.state = state
     }
 
     /// A place where nobody is and nothing is to be seen.

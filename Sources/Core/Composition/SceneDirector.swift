@@ -127,11 +127,13 @@ package struct SceneDirector {
     private func person(_ member: Member) -> Stage.Person {
         let own = tracks.filter { $0.publication.participant == member.id }
         let cameras = own.filter { $0.source != .screenShare }
+        let microphones = sounds.values.filter { $0.participant == member.id }
         var person = Stage.Person(
             id: member.id, name: member.name, isSpeaking: member.isSpeaking,
+            isMicrophoneMuted: !microphones.isEmpty && microphones.allSatisfy(muted.contains),
             isCameraMuted: !cameras.isEmpty && cameras.allSatisfy { muted.contains($0.publication) },
             hasBeenSeen: member.hasBeenSeen,
-            hasTracks: !own.isEmpty || sounds.values.contains { $0.participant == member.id })
+            hasTracks: !own.isEmpty || !microphones.isEmpty)
         for track in own {
             guard case .showing = track.state else { continue }
             let picture = Stage.Picture(track: track.id, source: track.source, size: track.size?.turned(track.rotation))

@@ -15,6 +15,8 @@ package struct Stage: Hashable, Sendable {
         /// Screens, and cameras after the first, that have a picture; in the order in which they began.
         package var furtherPictures: [Picture]
         package var isSpeaking: Bool
+        /// Whether they have a microphone and muted it.
+        package var isMicrophoneMuted: Bool
         /// Whether they have a camera and muted it, which is more than its picture missing.
         package var isCameraMuted: Bool
         /// Whether any picture of theirs has been on stage since they arrived.
@@ -24,13 +26,15 @@ package struct Stage: Hashable, Sendable {
 
         package init(
             id: ParticipantID, name: String, camera: Picture? = nil, furtherPictures: [Picture] = [],
-            isSpeaking: Bool = false, isCameraMuted: Bool = false, hasBeenSeen: Bool = true, hasTracks: Bool = true
+            isSpeaking: Bool = false, isMicrophoneMuted: Bool = false, isCameraMuted: Bool = false,
+            hasBeenSeen: Bool = true, hasTracks: Bool = true
         ) {
             self.id = id
             self.name = name
             self.camera = camera
             self.furtherPictures = furtherPictures
             self.isSpeaking = isSpeaking
+            self.isMicrophoneMuted = isMicrophoneMuted
             self.isCameraMuted = isCameraMuted
             self.hasBeenSeen = hasBeenSeen
             self.hasTracks = hasTracks
