@@ -102,7 +102,19 @@ extension CompositeRecipe {
             option("background", "COLOUR", "Behind the tiles, such as #101114.", as: Colour.self) {
                 $0.background = $1
             },
+            option(
+                "corner-radius", "PIXELS", "Of tiles, 0 (the default) to 200.", key: "cornerRadius",
+                as: WholeNumber.self
+            ) {
+                (recipe, number) throws(InvalidValue) in recipe.cornerRadius = try number.within(0...200)
+            },
             flag("no-labels", "Write no names on pictures.", key: "labels", means: false) { $0.hasLabels = $1 },
+            flag("no-speaker-frame", "Draw no frame around whoever speaks.", key: "speakerFrame", means: false) {
+                $0.marksSpeakers = $1
+            },
+            flag("no-badges", "Do not show whose microphone or camera is muted.", key: "badges", means: false) {
+                $0.hasBadges = $1
+            },
         ]
     }
 }

@@ -126,6 +126,9 @@ extension RenderSettings {
         audioBitRate = recipe.audioBitRate
         layout = recipe.layout
         hasLabels = recipe.hasLabels
+        marksSpeakers = recipe.marksSpeakers
+        hasBadges = recipe.hasBadges
+        cornerRadius = recipe.cornerRadius
         background = recipe.background ?? background
         let pixels = Double(recipe.size.width * recipe.size.height * recipe.frameRate)
         videoBitRate = recipe.videoBitRate ?? max(200_000, Int(1_500_000 * pixels / (1280 * 720 * 25)))

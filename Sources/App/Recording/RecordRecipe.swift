@@ -103,6 +103,12 @@ package struct CompositeRecipe: Hashable, Sendable {
     package var layout = LayoutChoice()
     /// Whether names are written on pictures.
     package var hasLabels = true
+    /// Whether whoever speaks has a frame.
+    package var marksSpeakers = true
+    /// Whether muted microphones and cameras are shown on tiles.
+    package var hasBadges = true
+    /// Of tiles, in pixels, 0 to 200.
+    package var cornerRadius = 0
     /// What is behind and between the tiles; nil for the usual dark grey.
     package var background: Colour?
     package init() {}

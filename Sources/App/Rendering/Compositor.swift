@@ -12,90 +12,133 @@ final class Compositor {
         var sceneNumber = 0
         /// What is drawn in each tile of the scene.
         var drawn: [Drawn] = []
-        /// The tiles that lie above others, each on a canvas of its own: streams are drawn in any order.
-        var overlays: [Int: Canvas] = [:]
+        /// The tiles that have a canvas of their own, since streams are drawn in any order: those that lie above others,
+        /// and where corners are round, through which one sees them, those below too.
+        var layers: [Int: Layer] = [:]
         init(size: PixelSize) { canvas = Canvas(size: size) }
     }
 
-    private enum Drawn: Equatable {
-        case nothing
-        case avatar
-        /// The picture of the tile's track with this number.
-        case picture(Int)
+    private struct Layer {
+        var canvas: Canvas
+        var isAbove: Bool
+    }
+
+    private struct Drawn: Equatable {
+        enum Content: Equatable {
+            case nothing
+            case avatar
+            /// The picture of the tile's track with this number.
+            case picture(Int)
+        }
+        var content = Content.nothing
+        var marks = TileMarks.Marks()
     }
 
     private let settings: RenderSettings
+    private let background: Canvas
     private let sheets: [Sheet]
     private let avatars: AvatarPainter
-    private let labels: NameLabels
+    private let marks: TileMarks
     private let painter = LabelPainter()
+    private var roundedTiles: [PixelSize: Mask] = [:]
 
     init(_ settings: RenderSettings, windowLength: Int) {
         self.settings = settings
+        background = Canvas(size: settings.size)
+        background.clear(settings.background)
         // The window that is drawn, the one before it, and what that one was copied from.
         sheets = (0...2 * windowLength).map { _ in Sheet(size: settings.size) }
         avatars = AvatarPainter(labels: painter)
-        labels = NameLabels(painter: painter)
+        marks = TileMarks(settings, painter: painter)
     }
 
     func canvas(at tick: Int64) -> Canvas { sheet(at: tick).canvas }
 
-    /// Makes the canvas of a tick ready for a scene; scenes are numbered from 1 and the number changes with the scene.
+    /// Makes the canvas of a tick ready for a scene, and draws all of it that is not a track's picture. Scenes are numbered
+    /// from 1, and the number changes with the arrangement; what is marked on tiles may differ in scenes of one number.
     func prepare(_ scene: Scene, number: Int, at tick: Int64) {
         let sheet = sheet(at: tick)
-        guard sheet.sceneNumber != number else { return }
-        sheet.sceneNumber = number
-        sheet.drawn = scene.tiles.map { _ in .nothing }
-        sheet.overlays = [:]
-        for (index, tile) in scene.tiles.enumerated() {
-            let isAbove = scene.tiles[..<index].contains { !$0.rectangle.intersection(tile.rectangle).isEmpty }
-            if isAbove { sheet.overlays[index] = Canvas(size: tile.rectangle.size) }
+        if sheet.sceneNumber != number { clear(sheet, for: scene, number: number) }
+        for (index, tile) in scene.tiles.enumerated() where tile.content == .avatar {
+            drawAvatar(tile, index: index, on: sheet)
         }
-        sheet.canvas.clear(settings.background)
-        if scene.tiles.isEmpty { drawTitle(on: sheet.canvas) }
+    }
+
+    private func clear(_ sheet: Sheet, for scene: Scene, number: Int) {
+        sheet.sceneNumber = number
+        sheet.drawn = scene.tiles.map { _ in Drawn() }
+        sheet.layers = [:]
         for (index, tile) in scene.tiles.enumerated() {
-            switch tile.content {
-            case .avatar: drawAvatar(tile, index: index, on: sheet)
-            case .background:
-                let (canvas, place) = place(of: tile, index: index, on: sheet)
-                canvas.fill(place, settings.background)
-            case .picture: break
+            func meets(_ other: Tile) -> Bool { !other.rectangle.intersection(tile.rectangle).isEmpty }
+            let isAbove = scene.tiles[..<index].contains(where: meets)
+            let isBelow = settings.cornerRadius > 0 && scene.tiles[(index + 1)...].contains(where: meets)
+            if isAbove || isBelow {
+                sheet.layers[index] = Layer(canvas: Canvas(size: tile.rectangle.size), isAbove: isAbove)
             }
+        }
+        sheet.canvas.copy(PixelRectangle(background.size), from: background)
+        if scene.tiles.isEmpty { drawTitle(on: sheet.canvas) }
+        for (index, tile) in scene.tiles.enumerated() where tile.content == .background {
+            let (canvas, place) = place(of: tile, index: index, on: sheet)
+            canvas.copy(tile.rectangle, of: background, toX: place.x, y: place.y)
         }
     }
 
     /// Brings a tile that shows a track up to that track's present picture.
     func draw(_ track: PictureTrack, in tile: Tile, index: Int, at tick: Int64) {
         let sheet = sheet(at: tick)
+        guard track.version > 0 else { return drawAvatar(tile, index: index, on: sheet) }
         let picture = track.picture
-        let wanted = track.version == 0 ? Drawn.avatar : .picture(track.version)
-        if sheet.drawn[index] == wanted { return }
+        var wanted = Drawn(content: .picture(track.version), marks: marks.marks(on: tile, hasPicture: true))
         let before = self.sheet(at: tick - 1)
-        if tick > 0, before.sceneNumber == sheet.sceneNumber, before.drawn[index] == wanted {
-            let (canvas, place) = place(of: tile, index: index, on: sheet)
+        let isComparable = tick > 0 && before.sceneNumber == sheet.sceneNumber
+        // A picture that can be drawn no more stays as it is, with what was marked on it.
+        if picture == nil, isComparable, before.drawn[index].content == wanted.content { wanted = before.drawn[index] }
+        if sheet.drawn[index] == wanted { return }
+        let (canvas, place) = place(of: tile, index: index, on: sheet)
+        if isComparable, before.drawn[index] == wanted {
             canvas.copy(place, from: self.place(of: tile, index: index, on: before).canvas)
             sheet.drawn[index] = wanted
         } else if let picture {
-            let (canvas, place) = place(of: tile, index: index, on: sheet)
             draw(picture, of: tile, in: place, on: canvas)
+            marks.draw(wanted.marks, on: canvas, in: place)
             sheet.drawn[index] = wanted
         } else {
             drawAvatar(tile, index: index, on: sheet)
         }
     }
 
-    /// Puts the tiles that lie above others where they belong, in their order. To be called when all streams have been drawn.
+    /// Puts the tiles that have canvases of their own where they belong, in their order. To be called when all streams have
+    /// been drawn.
     func finish(_ scene: Scene, at tick: Int64) {
         let sheet = sheet(at: tick)
-        for (index, tile) in scene.tiles.enumerated() {
-            guard let overlay = sheet.overlays[index] else { continue }
-            sheet.canvas.copy(PixelRectangle(overlay.size), of: overlay, toX: tile.rectangle.x, y: tile.rectangle.y)
+        let layers = sheet.layers.sorted { $0.key < $1.key }.map { (scene.tiles[$0.key].rectangle, $0.value) }
+        for (place, layer) in layers where layer.isAbove && settings.cornerRadius > 0 {
+            // What shows at a corner must not be what was blended there before.
+            sheet.canvas.copy(place, from: background)
         }
+        for (place, layer) in layers {
+            let whole = PixelRectangle(layer.canvas.size)
+            if layer.isAbove, settings.cornerRadius > 0 {
+                let mask = roundedTile(place.size)
+                sheet.canvas.copy(whole, of: layer.canvas, toX: place.x, y: place.y, through: mask)
+            } else {
+                sheet.canvas.copy(whole, of: layer.canvas, toX: place.x, y: place.y)
+            }
+        }
+    }
+
+    private func roundedTile(_ size: PixelSize) -> Mask {
+        if let mask = roundedTiles[size] { return mask }
+        if roundedTiles.count >= 32 { roundedTiles.removeAll() }
+        let mask = Mask.roundedRectangle(size, radius: Double(marks.radius(of: size)))
+        roundedTiles[size] = mask
+        return mask
     }
 
     /// Where a tile is drawn.
     private func place(of tile: Tile, index: Int, on sheet: Sheet) -> (canvas: Canvas, rectangle: PixelRectangle) {
-        sheet.overlays[index].map { ($0, PixelRectangle($0.size)) } ?? (sheet.canvas, tile.rectangle)
+        sheet.layers[index].map { ($0.canvas, PixelRectangle($0.canvas.size)) } ?? (sheet.canvas, tile.rectangle)
     }
 
     /// Where the canvas of a tick differs from the one before; nil when it may differ anywhere.
@@ -108,7 +151,7 @@ final class Compositor {
     /// The tiles in which the canvas of a tick shows a picture.
     func pictures(of scene: Scene, at tick: Int64) -> [PixelRectangle] {
         zip(scene.tiles, sheet(at: tick).drawn).compactMap { tile, drawn in
-            if case .picture = drawn { tile.rectangle } else { nil }
+            if case .picture = drawn.content { tile.rectangle } else { nil }
         }
     }
 
@@ -116,18 +159,23 @@ final class Compositor {
 
     private func draw(_ picture: DecodedPicture, of tile: Tile, in place: PixelRectangle, on canvas: Canvas) {
         let placement = PicturePlacement(of: picture.size, in: place, tile.contentMode)
-        // A label is half transparent: what it lies on must be fresh.
-        if placement.region != place { canvas.fill(place, settings.background) }
+        // What is marked on a tile is half transparent: what it lies on must be fresh.
+        if placement.region != place { canvas.copy(tile.rectangle, of: background, toX: place.x, y: place.y) }
         canvas.draw(picture, into: placement.region, cropping: placement.cropping)
-        if settings.hasLabels { labels.draw(tile.label, on: canvas, in: place) }
+        marks.round(
+            placement.region, on: canvas, over: background, atX: tile.rectangle.x + placement.region.x - place.x,
+            y: tile.rectangle.y + placement.region.y - place.y)
     }
 
     private func drawAvatar(_ tile: Tile, index: Int, on sheet: Sheet) {
-        guard sheet.drawn[index] != .avatar else { return }
+        let wanted = Drawn(content: .avatar, marks: marks.marks(on: tile, hasPicture: false))
+        guard sheet.drawn[index] != wanted else { return }
         let avatar = avatars.avatar(name: tile.label, id: tile.participant, size: tile.rectangle.size)
         let (canvas, place) = place(of: tile, index: index, on: sheet)
         canvas.copy(PixelRectangle(place.size), of: avatar, toX: place.x, y: place.y)
-        sheet.drawn[index] = .avatar
+        marks.round(place, on: canvas, over: background, atX: tile.rectangle.x, y: tile.rectangle.y)
+        marks.draw(wanted.marks, on: canvas, in: place)
+        sheet.drawn[index] = wanted
     }
 
     private func drawTitle(on canvas: Canvas) {

@@ -22,7 +22,7 @@ package struct LayoutSketch {
         scene.tiles.compactMap { tile in Int(tile.participant.value).map { ($0, tile.rectangle) } }
     }
 
-    /// The layout drawn, with a stand-in for each.
+    /// The layout drawn, with a stand-in for each. The second speaks, the third's microphone and the fourth's camera are off.
     package func draw() -> Canvas {
         let compositor = Compositor(settings, windowLength: 1)
         let scene = scene
@@ -38,7 +38,7 @@ package struct LayoutSketch {
             let number = index / Self.names.count
             return Stage.Person(
                 id: ParticipantID(String(index + 1)), name: number == 0 ? name : "\(name) \(number + 1)",
-                isSpeaking: index == 1)
+                isSpeaking: index == 1, isMicrophoneMuted: index == 2, isCameraMuted: index == 3)
         }
         return follower.scene(of: Stage(people: people), on: settings.size, at: .zero)
     }

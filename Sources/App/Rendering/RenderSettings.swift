@@ -15,6 +15,12 @@ package struct RenderSettings: Sendable {
     package var audioBitRate = 64_000
     /// Whether names are written on pictures. Avatars always bear theirs.
     package var hasLabels = true
+    /// Whether whoever speaks has a frame.
+    package var marksSpeakers = true
+    /// Whether muted microphones and cameras are shown on tiles.
+    package var hasBadges = true
+    /// Of tiles, in pixels, 0 to 200.
+    package var cornerRadius = 0
     package var background = Colour(0x101114)
     package var layout = LayoutChoice()
     /// The call's name: in the file's header, and on the canvas while nobody is there. Empty for none.

@@ -176,10 +176,8 @@ package final class Renderer: CompositeRenderer {
         }
         let now = clock.time(of: tick)
         let next = layout.scene(of: director.stage(at: now), on: settings.size, at: now)
-        if next != scene || sceneNumber == 0 {
-            scene = next
-            sceneNumber += 1
-        }
+        if sceneNumber == 0 || next.arrangement != scene.arrangement { sceneNumber += 1 }
+        scene = next
         return TickPlan(scene: scene, number: sceneNumber, frameCounts: counts)
     }
 

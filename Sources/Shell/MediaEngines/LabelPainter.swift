@@ -97,39 +97,3 @@ package final class LabelPainter {
         return PixelSize(width: Int(width), height: Int(height))
     }
 }
-
-extension Mask {
-    /// A filled box with round corners.
-    package static func roundedRectangle(_ size: PixelSize, radius: Double) -> Mask {
-        let (width, height) = (Double(size.width), Double(size.height))
-        let radius = max(0, min(radius, min(width, height) / 2))
-        return Mask(drawnBy: size) { cairo in
-            let quarter = Double.pi / 2
-            cairo_arc(cairo, width - radius, radius, radius, -quarter, 0)
-            cairo_arc(cairo, width - radius, height - radius, radius, 0, quarter)
-            cairo_arc(cairo, radius, height - radius, radius, quarter, 2 * quarter)
-            cairo_arc(cairo, radius, radius, radius, 2 * quarter, 3 * quarter)
-            cairo_close_path(cairo)
-            cairo_fill(cairo)
-        }
-    }
-
-    /// Draws with cairo, in the coordinates of pixels.
-    fileprivate convenience init(drawnBy size: PixelSize, _ body: (OpaquePointer) -> Void) {
-        let size = PixelSize(width: min(max(1, size.width), 8192), height: min(max(1, size.height), 8192))
-        var coverage = [UInt8](repeating: 0, count: size.width * size.height)
-        let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, Int32(size.width), Int32(size.height))
-        defer { cairo_surface_destroy(surface) }
-        let cairo = cairo_create(surface)
-        if let cairo { body(cairo) }
-        cairo_destroy(cairo)
-        cairo_surface_flush(surface)
-        if let pixels = cairo_image_surface_get_data(surface) {
-            let stride = Int(cairo_image_surface_get_stride(surface))
-            for y in 0..<size.height {
-                for x in 0..<size.width { coverage[y * size.width + x] = pixels[y * stride + x] }
-            }
-        }
-        self.init(size: size, coverage: coverage)
-    }
-}

@@ -1,0 +1,111 @@
+import Composition
+import MediaEngines
+import MediaTypes
+import Testing
+
+@testable import Rendering
+
+private let green = Colour(0x34A853)
+private let size = PixelSize(width: 640, height: 360)
+private let left = PixelRectangle(x: 0, y: 90, width: 320, height: 180)
+private let right = PixelRectangle(x: 320, y: 90, width: 320, height: 180)
+
+private func tile(_ name: String, _ place: PixelRectangle, _ state: Tile.State = Tile.State()) -> Tile {
+    Tile(
+        rectangle: place, participant: ParticipantID(name), content: .avatar, contentMode: .fit, label: name,
+        state: state)
+}
+
+private func scene(_ first: Tile.State = Tile.State(), _ second: Tile.State = Tile.State()) -> Scene {
+    Scene(canvas: size, tiles: [tile("Ana", left, first), tile("Bo", right, second)])
+}
+
+private func settings(_ change: (inout RenderSettings) -> Void = { _ in }) -> RenderSettings {
+    var settings = RenderSettings()
+    settings.size = size
+    change(&settings)
+    return settings
+}
+
+/// One picture with everything on it.
+private func drawn(_ scene: Scene, _ settings: RenderSettings) -> Canvas {
+    let compositor = Compositor(settings, windowLength: 1)
+    compositor.prepare(scene, number: 1, at: 0)
+    compositor.finish(scene, at: 0)
+    return compositor.canvas(at: 0)
+}
+
+private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y: y, width: 1, height: 1) }
+
+@Test func onlyTheTileOfWhoBeginsToSpeakIsDrawnAgain() {
+    let compositor = Compositor(settings(), windowLength: 2)
+    let states: [(Tile.State, [PixelRectangle]?)] = [
+        (Tile.State(), nil), (Tile.State(), []), (Tile.State(isSpeaking: true), [right]),
+        (Tile.State(isSpeaking: true), []), (Tile.State(), [right]), (Tile.State(), []), (Tile.State(), []),
+    ]
+    for (tick, (state, changes)) in states.enumerated() {
+        let scene = scene(Tile.State(), state)
+        compositor.prepare(scene, number: 1, at: Int64(tick))
+        compositor.finish(scene, at: Int64(tick))
+        #expect(compositor.changes(of: scene, at: Int64(tick)) == changes, "tick \(tick)")
+        // The frame is inside the tile.
+        let canvas = compositor.canvas(at: Int64(tick))
+        for (x, y) in [(320, 180), (638, 180), (480, 90), (480, 268), (321, 91), (639, 269)] {
+            #expect(canvas.shows(green, in: spot(x, y)) == state.isSpeaking, "tick \(tick) at \(x), \(y)")
+        }
+        #expect(!canvas.shows(green, in: spot(318, 180)) && !canvas.shows(green, in: spot(324, 180)))
+    }
+}
+
+@Test func theFrameIsLeftOutWhenItIsNotWanted() {
+    let speaking = scene(Tile.State(isSpeaking: true))
+    #expect(drawn(speaking, settings()).shows(green, in: spot(0, 180)))
+    #expect(!drawn(speaking, settings { $0.marksSpeakers = false }).shows(green, in: spot(0, 180)))
+}
+
+/// ARC-13: a sign for a muted microphone and one for a muted camera, side by side at the bottom right.
+@Test func whatIsMutedHasABadge() {
+    func whitePixels(_ state: Tile.State, _ settings: RenderSettings = settings()) -> [Int] {
+        let canvas = drawn(scene(state), settings)
+        // Above each other's column: a badge is 16 wide, 4 from the edge, and the next one 2 further.
+        return [300, 280].map { x in
+            (x..<x + 16).reduce(0) { sum, x in
+                sum + (250..<266).count { canvas.pixel(atX: x, y: $0).luma > 180 }
+            }
+        }
+    }
+    let microphone = whitePixels(Tile.State(isMicrophoneMuted: true))
+    #expect(microphone[0] > 15 && microphone[1] == 0)
+    let both = whitePixels(Tile.State(isMicrophoneMuted: true, isCameraMuted: true))
+    #expect(both[0] == microphone[0] && both[1] > 15)
+    let camera = whitePixels(Tile.State(isCameraMuted: true))
+    #expect(camera[0] > 15 && camera[1] == 0 && camera[0] != microphone[0])
+    #expect(whitePixels(Tile.State(isSpeaking: true)) == [0, 0])
+    #expect(whitePixels(Tile.State(isMicrophoneMuted: true), settings { $0.hasBadges = false }) == [0, 0])
+}
+
+@Test func roundCornersShowWhatLiesBehind() {
+    let background = Colour(0x804020)
+    let settings = settings {
+        $0.background = background
+        $0.cornerRadius = 24
+    }
+    let above = PixelRectangle(x: 100, y: 100, width: 160, height: 90)
+    let large = tile("Ana", PixelRectangle(size))
+    let scene = Scene(canvas: size, tiles: [large, tile("Bo", above, Tile.State(isSpeaking: true))])
+    let compositor = Compositor(settings, windowLength: 1)
+    // Often enough for every canvas to be used again.
+    for tick in Int64(0)..<8 {
+        compositor.prepare(scene, number: 1, at: tick)
+        compositor.finish(scene, at: tick)
+        let canvas = compositor.canvas(at: tick)
+        for (x, y) in [(0, 0), (639, 0), (0, 359), (639, 359)] {
+            #expect(canvas.shows(background, in: spot(x, y)), "\(x), \(y)")
+        }
+        #expect(!canvas.shows(background, in: spot(24, 0)))
+        // The small tile has the large one behind it.
+        #expect(canvas.pixel(atX: 100, y: 100) == canvas.pixel(atX: 60, y: 60))
+        #expect(canvas.shows(green, in: spot(180, 100)))
+        #expect(canvas.pixel(atX: 107, y: 107) == compositor.canvas(at: 0).pixel(atX: 107, y: 107))
+    }
+}
