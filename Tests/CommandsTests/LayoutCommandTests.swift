@@ -1,7 +1,9 @@
 import CallbotTesting
 import Foundation
 import JSON
+import MediaEngines
 import MediaTypes
+import Recording
 import Testing
 
 @testable import Commands
@@ -64,6 +66,43 @@ struct LayoutCommandTests {
         }
     }
 
+    @Test func aBackgroundPictureIsReadFromAFile() throws {
+        let canvas = Canvas(size: PixelSize(width: 34, height: 18))
+        let (png, jpeg) = (try PictureFile.png(canvas), try PictureFile.jpeg(canvas))
+        let environment = Environment.made(
+            files: ["rooms/call.json5": "{ room: 'janus+ws://h/1', background: '../wall.png', cornerRadius: 12 }"],
+            pictures: [
+                "wall.png": png, "rooms/../wall.png": png, "./WALL.JPG": jpeg, "half.jpg": Array(jpeg.dropLast(40)),
+                "text.png": Array("text".utf8),
+            ])
+        for name in ["wall.png", "./WALL.JPG"] {
+            guard
+                case .request(let request) = try LayoutCommand.parse(
+                    ["grid", "--background", name, "--json"], in: environment)
+            else { throw UsageError("help") }
+            #expect(request.composite.backgroundPicture?.size == canvas.size)
+        }
+        // A path in a recipe counts from the recipe.
+        guard case .request(let request) = try RecordCommand.parse(["rooms/call.json5"], in: environment) else {
+            throw UsageError("help")
+        }
+        #expect(request.recipe.composite?.backgroundPicture?.size == canvas.size)
+        #expect(request.recipe.composite?.cornerRadius == 12)
+        for (name, reason) in [
+            ("none.png", "which cannot be read: No such file"), ("text.png", "which is neither PNG nor JPEG"),
+            ("half.jpg", "which is damaged"),
+        ] {
+            do {
+                _ = try LayoutCommand.parse(["grid", "--background", name, "--json"], in: environment)
+                Issue.record("\(name) was taken")
+            } catch {
+                #expect(
+                    error.description.hasPrefix("--background names the file \(name), \(reason)"),
+                    "\(error.description)")
+            }
+        }
+    }
+
     @Test(
         arguments: [
             ([], "the layout's name is missing"),
@@ -72,7 +111,7 @@ struct LayoutCommandTests {
             (["grid", "-o", "x.jpg"], "--output writes files that end in .png, not 'x.jpg'"),
             (["grid", "artc", "--json"], "only one layout can be drawn at a time"),
             (["grid", "--json", "--overflow", "sideways"], "--overflow must be scale, reflow, page or page:TIME"),
-            (["grid", "--json", "--background", "red"], "--background must be a colour such as #101114"),
+            (["grid", "--json", "--background", "red"], "--background must be a colour such as #101114, or a PNG"),
         ] as [([String], String)])
     func whatCannotBeDrawnIsToldInOneSentence(arguments: [String], sentence: String) {
         do {

@@ -109,3 +109,24 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
         #expect(canvas.pixel(atX: 107, y: 107) == compositor.canvas(at: 0).pixel(atX: 107, y: 107))
     }
 }
+
+@Test func aBackgroundPictureFillsTheCanvasAndShowsAtTheCorners() throws {
+    // Twice as high as the canvas is: what is above and below is cut off.
+    let picture = Canvas(size: PixelSize(width: 320, height: 360))
+    picture.clear(.white)
+    picture.fill(PixelRectangle(x: 0, y: 90, width: 160, height: 180), green)
+    picture.fill(PixelRectangle(x: 160, y: 90, width: 160, height: 180), .black)
+    let background = try PictureFile.read(PictureFile.png(picture))
+    let settings = settings {
+        $0.backgroundPicture = background
+        $0.cornerRadius = 40
+    }
+    let canvas = drawn(scene(), settings)
+    for (x, y) in [(2, 2), (316, 2), (2, 357), (0, 90), (316, 90), (0, 268)] {
+        #expect(canvas.shows(green, in: spot(x, y)), "\(x), \(y)")
+    }
+    for (x, y) in [(326, 2), (637, 357), (639, 90), (322, 268)] {
+        #expect(canvas.shows(.black, in: spot(x, y)), "\(x), \(y)")
+    }
+    #expect(!canvas.shows(green, in: spot(40, 91)) && !canvas.shows(.black, in: spot(600, 91)))
+}

@@ -99,8 +99,15 @@ extension CompositeRecipe {
                 "pictures", "MODE", "fit (all of a picture) or crop (all of the tile); default: the layout's own.",
                 as: ContentModeArgument.self
             ) { $0.layout.options.contentMode = $1.mode },
-            option("background", "COLOUR", "Behind the tiles, such as #101114.", as: Colour.self) {
-                $0.background = $1
+            option(
+                "background", "COLOUR|FILE",
+                "Behind the tiles: a colour such as #101114, or a PNG or JPEG file, cut to the size.",
+                as: BackgroundArgument.self
+            ) { recipe, background in
+                switch background {
+                case .colour(let colour): (recipe.background, recipe.backgroundPicture) = (colour, nil)
+                case .picture(let picture): recipe.backgroundPicture = picture
+                }
             },
             option(
                 "corner-radius", "PIXELS", "Of tiles, 0 (the default) to 200.", key: "cornerRadius",

@@ -130,6 +130,7 @@ extension RenderSettings {
         hasBadges = recipe.hasBadges
         cornerRadius = recipe.cornerRadius
         background = recipe.background ?? background
+        backgroundPicture = recipe.backgroundPicture
         let pixels = Double(recipe.size.width * recipe.size.height * recipe.frameRate)
         videoBitRate = recipe.videoBitRate ?? max(200_000, Int(1_500_000 * pixels / (1280 * 720 * 25)))
     }

@@ -111,5 +111,7 @@ package struct CompositeRecipe: Hashable, Sendable {
     package var cornerRadius = 0
     /// What is behind and between the tiles; nil for the usual dark grey.
     package var background: Colour?
+    /// Fills the canvas behind the tiles; nil for the colour alone.
+    package var backgroundPicture: StillPicture?
     package init() {}
 }

@@ -46,6 +46,11 @@ final class Compositor {
         self.settings = settings
         background = Canvas(size: settings.size)
         background.clear(settings.background)
+        if let picture = settings.backgroundPicture {
+            let whole = PixelRectangle(settings.size)
+            let placement = PicturePlacement(of: picture.size, in: whole, .crop)
+            background.draw(picture, into: placement.region, cropping: placement.cropping)
+        }
         // The window that is drawn, the one before it, and what that one was copied from.
         sheets = (0...2 * windowLength).map { _ in Sheet(size: settings.size) }
         avatars = AvatarPainter(labels: painter)
@@ -100,7 +105,7 @@ final class Compositor {
             canvas.copy(place, from: self.place(of: tile, index: index, on: before).canvas)
             sheet.drawn[index] = wanted
         } else if let picture {
-            draw(picture, of: tile, in: place, on: canvas)
+            draw(picture, of: tile, index: index, on: sheet)
             marks.draw(wanted.marks, on: canvas, in: place)
             sheet.drawn[index] = wanted
         } else {
@@ -157,14 +162,23 @@ final class Compositor {
 
     private func sheet(at tick: Int64) -> Sheet { sheets[Int((tick + Int64(sheets.count)) % Int64(sheets.count))] }
 
-    private func draw(_ picture: DecodedPicture, of tile: Tile, in place: PixelRectangle, on canvas: Canvas) {
+    private func draw(_ picture: DecodedPicture, of tile: Tile, index: Int, on sheet: Sheet) {
+        let (canvas, place) = place(of: tile, index: index, on: sheet)
         let placement = PicturePlacement(of: picture.size, in: place, tile.contentMode)
         // What is marked on a tile is half transparent: what it lies on must be fresh.
         if placement.region != place { canvas.copy(tile.rectangle, of: background, toX: place.x, y: place.y) }
         canvas.draw(picture, into: placement.region, cropping: placement.cropping)
+        round(placement.region, of: tile, index: index, on: sheet)
+    }
+
+    /// Gives a part of a tile, or all of it, round corners.
+    private func round(_ region: PixelRectangle, of tile: Tile, index: Int, on sheet: Sheet) {
+        let (canvas, place) = place(of: tile, index: index, on: sheet)
+        // A whole tile above others gets them when it is put there.
+        if region == place, sheet.layers[index]?.isAbove == true { return }
         marks.round(
-            placement.region, on: canvas, over: background, atX: tile.rectangle.x + placement.region.x - place.x,
-            y: tile.rectangle.y + placement.region.y - place.y)
+            region, on: canvas, over: background, atX: tile.rectangle.x + region.x - place.x,
+            y: tile.rectangle.y + region.y - place.y)
     }
 
     private func drawAvatar(_ tile: Tile, index: Int, on sheet: Sheet) {
@@ -173,7 +187,7 @@ final class Compositor {
         let avatar = avatars.avatar(name: tile.label, id: tile.participant, size: tile.rectangle.size)
         let (canvas, place) = place(of: tile, index: index, on: sheet)
         canvas.copy(PixelRectangle(place.size), of: avatar, toX: place.x, y: place.y)
-        marks.round(place, on: canvas, over: background, atX: tile.rectangle.x, y: tile.rectangle.y)
+        round(place, of: tile, index: index, on: sheet)
         marks.draw(wanted.marks, on: canvas, in: place)
         sheet.drawn[index] = wanted
     }

@@ -22,6 +22,8 @@ package struct RenderSettings: Sendable {
     /// Of tiles, in pixels, 0 to 200.
     package var cornerRadius = 0
     package var background = Colour(0x101114)
+    /// Fills the canvas behind the tiles; nil for the colour alone.
+    package var backgroundPicture: StillPicture?
     package var layout = LayoutChoice()
     /// The call's name: in the file's header, and on the canvas while nobody is there. Empty for none.
     package var title = ""

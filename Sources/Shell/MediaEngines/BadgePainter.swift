@@ -1,5 +1,5 @@
 import CPango
-package import MediaTypes
+import MediaTypes
 
 /// Small round signs for what is off: a symbol, crossed out, on a disc. Each is drawn once and kept. Not for more than one
 /// thread at a time.

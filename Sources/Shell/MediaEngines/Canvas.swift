@@ -54,13 +54,17 @@ package final class Canvas {
     /// Draws a picture, scaled so that it fills the region; what goes beyond the canvas is cut off.
     /// - Parameter cropping: the part of the picture that is shown, nil for all of it.
     package func draw(_ picture: DecodedPicture, into region: PixelRectangle, cropping: PixelRectangle? = nil) {
+        picture.withPlanes { draw($0, into: region, cropping: cropping, with: $1) }
+    }
+
+    func draw(
+        _ picture: PicturePlanes, into region: PixelRectangle, cropping: PixelRectangle?, with scaler: PictureScaler
+    ) {
         let target = drawable(region)
         let part = (cropping ?? PixelRectangle(picture.size)).intersection(PixelRectangle(picture.size))
         let source = Self.visible(part, of: region, in: target).intersection(PixelRectangle(picture.size))
         guard !target.isEmpty, !source.isEmpty else { return }
-        picture.withPlanes { planes, scaler in
-            scaler.scale(planes.cropped(to: source), to: self.planes.cropped(to: target))
-        }
+        scaler.scale(picture.cropped(to: source), to: planes.cropped(to: target))
     }
 
     /// Copies the same rectangle of another canvas; what lies outside either is left out.

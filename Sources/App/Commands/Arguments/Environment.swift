@@ -39,8 +39,8 @@ package struct Environment: Sendable {
         variable: { name in getenv(name).map { String(cString: $0) } },
         contents: { (path) throws(Unreadable) in try read(path) })
 
-    /// No recipe and no secret is larger.
-    private static let largestFile = 1 << 20
+    /// Recipes and secrets are small; a picture may be this large.
+    private static let largestFile = 32 << 20
 
     private static func read(_ path: String) throws(Unreadable) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -53,7 +53,7 @@ package struct Environment: Sendable {
             guard count >= 0 else { throw Unreadable(reason: String(cString: strerror(errno))) }
             guard count > 0 else { return bytes }
             bytes += block[..<count]
-            guard bytes.count <= largestFile else { throw Unreadable(reason: "it is larger than 1 MB") }
+            guard bytes.count <= largestFile else { throw Unreadable(reason: "it is larger than 32 MB") }
         }
     }
 }
