@@ -1,5 +1,7 @@
+import CallbotTesting
 import Composition
 import MediaEngines
+import MediaTesting
 import MediaTypes
 import Testing
 
@@ -129,4 +131,58 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
         #expect(canvas.shows(.black, in: spot(x, y)), "\(x), \(y)")
     }
     #expect(!canvas.shows(green, in: spot(40, 91)) && !canvas.shows(.black, in: spot(600, 91)))
+}
+
+@Test func theClockIsDrawnOnceASecond() {
+    let unknown = settings { $0.hasClock = true }
+    #expect(ClockFace(unknown, painter: LabelPainter()) == nil)
+    var settings = unknown
+    // 23:59:58.6 of some day.
+    settings.origin = WallTime(microseconds: 1_000_000 * 86_400 * 20_000 - 1_400_000)
+    let compositor = Compositor(settings, windowLength: 2)
+    var texts: [Int64: String] = [:]
+    for tick in Int64(0)..<60 {
+        let scene = scene()
+        compositor.prepare(scene, number: 1, at: tick)
+        compositor.finish(scene, at: tick)
+        let changes = compositor.changes(of: scene, at: tick)
+        if let place = changes?.first {
+            texts[tick] = ClockFace(settings, painter: LabelPainter())?.text(at: tick)
+            #expect(place.right == 640 && place.y == 0 && changes?.count == 1)
+        }
+    }
+    #expect(texts == [10: "23:59:59", 35: "00:00:00"])
+    let (clock, none) = (compositor.canvas(at: 59), drawn(scene(), RenderSettings()))
+    let isWritten = (560..<640).contains { x in (0..<20).contains { clock.pixel(atX: x, y: $0).luma > 180 } }
+    #expect(isWritten && none.pixel(atX: 639, y: 0) != clock.pixel(atX: 639, y: 0))
+}
+
+/// OVC-12: size and rate are written on a picture, and written anew only when the rate of a second is another.
+@Test func statisticsAreDrawnWhenTheyChange() throws {
+    func label(_ canvas: Canvas) -> Int { (200..<270).count { canvas.pixel(atX: 12, y: $0).luma < 150 } }
+    var call = SyntheticCall()
+    try call.film(1, 0..<2000) { _ in .white }
+    let track = PictureTrack(id: TrackID(1))
+    track.isStarted = true
+    for case (_, .frame(let frame, _)) in call.sorted { track.append(frame) }
+    var tile = tile("Ana", left)
+    tile.content = .picture(track.id)
+    let scene = Scene(canvas: size, tiles: [tile])
+    let compositor = Compositor(settings { $0.hasStatistics = true }, windowLength: 12)
+    var changed: [Int64] = []
+    for tick in Int64(0)..<120 {
+        compositor.prepare(scene, number: 1, at: tick)
+        track.decode(upTo: track.assign(before: TimelineTime.ms(tick * 40 + 20)) { _ in }, inSecond: tick / 25)
+        compositor.draw(track, in: tile, index: 0, at: tick)
+        track.endWindow()
+        compositor.finish(scene, at: tick)
+        if compositor.changes(of: scene, at: tick) != [] { changed.append(tick) }
+    }
+    #expect(changed == Array(0..<50) + [50, 75])
+    // A second line makes the label's box higher.
+    let plain = Compositor(settings(), windowLength: 1)
+    plain.prepare(scene, number: 1, at: 0)
+    plain.draw(track, in: tile, index: 0, at: 0)
+    #expect(label(plain.canvas(at: 0)) > 10)
+    #expect(label(compositor.canvas(at: 119)) > label(plain.canvas(at: 0)) + 5)
 }

@@ -122,6 +122,13 @@ extension CompositeRecipe {
             flag("no-badges", "Do not show whose microphone or camera is muted.", key: "badges", means: false) {
                 $0.hasBadges = $1
             },
+            flag("clock", "Show the time of day, in UTC.", key: "clock", means: true) { $0.hasClock = $1 },
+            flag(
+                "stats", "Write on each picture its size and how many came in the last second.", key: "stats",
+                means: true
+            ) {
+                $0.hasStatistics = $1
+            },
         ]
     }
 }

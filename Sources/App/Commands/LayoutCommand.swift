@@ -87,7 +87,7 @@ package enum LayoutCommand {
             title: "The layout",
             settings: CompositeRecipe.settings { (request, change) throws(InvalidValue) in
                 try change(&request.composite)
-            }.filter { !["layout", "fps", "bitrate", "codec", "audio-bitrate"].contains($0.name) }),
+            }.filter { !["layout", "fps", "bitrate", "codec", "audio-bitrate", "stats"].contains($0.name) }),
     ]
 
     package static var help: String {

@@ -129,6 +129,8 @@ extension RenderSettings {
         marksSpeakers = recipe.marksSpeakers
         hasBadges = recipe.hasBadges
         cornerRadius = recipe.cornerRadius
+        hasClock = recipe.hasClock
+        hasStatistics = recipe.hasStatistics
         background = recipe.background ?? background
         backgroundPicture = recipe.backgroundPicture
         let pixels = Double(recipe.size.width * recipe.size.height * recipe.frameRate)

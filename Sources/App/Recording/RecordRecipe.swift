@@ -109,6 +109,10 @@ package struct CompositeRecipe: Hashable, Sendable {
     package var hasBadges = true
     /// Of tiles, in pixels, 0 to 200.
     package var cornerRadius = 0
+    /// Whether the wall time is shown.
+    package var hasClock = false
+    /// Whether size and rate of each picture are written on it.
+    package var hasStatistics = false
     /// What is behind and between the tiles; nil for the usual dark grey.
     package var background: Colour?
     /// Fills the canvas behind the tiles; nil for the colour alone.

@@ -15,6 +15,8 @@ final class Compositor {
         /// The tiles that have a canvas of their own, since streams are drawn in any order: those that lie above others,
         /// and where corners are round, through which one sees them, those below too.
         var layers: [Int: Layer] = [:]
+        /// What the clock says.
+        var clock: String?
         init(size: PixelSize) { canvas = Canvas(size: size) }
     }
 
@@ -39,6 +41,7 @@ final class Compositor {
     private let sheets: [Sheet]
     private let avatars: AvatarPainter
     private let marks: TileMarks
+    private let clock: ClockFace?
     private let painter = LabelPainter()
     private var roundedTiles: [PixelSize: Mask] = [:]
 
@@ -55,6 +58,7 @@ final class Compositor {
         sheets = (0...2 * windowLength).map { _ in Sheet(size: settings.size) }
         avatars = AvatarPainter(labels: painter)
         marks = TileMarks(settings, painter: painter)
+        clock = ClockFace(settings, painter: painter)
     }
 
     func canvas(at tick: Int64) -> Canvas { sheet(at: tick).canvas }
@@ -94,7 +98,9 @@ final class Compositor {
         let sheet = sheet(at: tick)
         guard track.version > 0 else { return drawAvatar(tile, index: index, on: sheet) }
         let picture = track.picture
-        var wanted = Drawn(content: .picture(track.version), marks: marks.marks(on: tile, hasPicture: true))
+        var wanted = Drawn(
+            content: .picture(track.version),
+            marks: marks.marks(on: tile, hasPicture: true, statistics: statistics(of: track, at: tick)))
         let before = self.sheet(at: tick - 1)
         let isComparable = tick > 0 && before.sceneNumber == sheet.sceneNumber
         // A picture that can be drawn no more stays as it is, with what was marked on it.
@@ -113,8 +119,15 @@ final class Compositor {
         }
     }
 
-    /// Puts the tiles that have canvases of their own where they belong, in their order. To be called when all streams have
-    /// been drawn.
+    private func statistics(of track: PictureTrack, at tick: Int64) -> String? {
+        guard settings.hasStatistics, let size = track.picture?.size,
+            let rate = track.rate.value(inSecond: tick / Int64(settings.framesPerSecond))
+        else { return nil }
+        return "\(size.width)×\(size.height), \(rate)fps"
+    }
+
+    /// Puts the tiles that have canvases of their own where they belong, in their order, and the clock above all. To be
+    /// called when all streams have been drawn.
     func finish(_ scene: Scene, at tick: Int64) {
         let sheet = sheet(at: tick)
         let layers = sheet.layers.sorted { $0.key < $1.key }.map { (scene.tiles[$0.key].rectangle, $0.value) }
@@ -130,6 +143,11 @@ final class Compositor {
             } else {
                 sheet.canvas.copy(whole, of: layer.canvas, toX: place.x, y: place.y)
             }
+        }
+        if let clock {
+            let text = clock.text(at: tick)
+            clock.draw(text, on: sheet.canvas)
+            sheet.clock = text
         }
     }
 
@@ -150,7 +168,10 @@ final class Compositor {
     func changes(of scene: Scene, at tick: Int64) -> [PixelRectangle]? {
         let (sheet, before) = (sheet(at: tick), sheet(at: tick - 1))
         guard tick > 0, before.sceneNumber == sheet.sceneNumber else { return nil }
-        return scene.tiles.indices.filter { sheet.drawn[$0] != before.drawn[$0] }.map { scene.tiles[$0].rectangle }
+        let tiles = scene.tiles.indices.filter { sheet.drawn[$0] != before.drawn[$0] }
+        let places = tiles.map { scene.tiles[$0].rectangle }
+        guard let clock, sheet.clock != before.clock else { return places }
+        return places + [clock.place]
     }
 
     /// The tiles in which the canvas of a tick shows a picture.

@@ -10,6 +10,8 @@ package struct LayoutSketch {
 
     package init(_ settings: RenderSettings, people: Int) {
         self.settings = settings
+        // A clock shows some time or other.
+        self.settings.origin = settings.origin ?? WallTime(microseconds: 36_000_000_000)
         self.people = people
     }
 

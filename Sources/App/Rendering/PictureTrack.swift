@@ -8,6 +8,7 @@ final class PictureTrack {
     var isStarted = false
     /// The picture decoded last, for as long as it can be drawn.
     var picture: DecodedPicture? { isBroken ? nil : decoder?.picture }
+    private(set) var rate = PictureRate()
     /// Counts the pictures, so that one can be told from the next.
     private(set) var version = 0
     private(set) var undecodable = 0
@@ -40,9 +41,12 @@ final class PictureTrack {
     }
 
     /// Decodes up to so many of the waiting frames. Whoever wants the picture takes it before the next call.
-    func decode(upTo count: Int) {
+    /// - Parameter second: which second of the output they belong to.
+    func decode(upTo count: Int, inSecond second: Int64) {
         while decoded < count {
+            let last = version
             decode(waiting[decoded])
+            if version != last { rate.add(inSecond: second) }
             decoded += 1
         }
     }

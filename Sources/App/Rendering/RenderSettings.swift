@@ -21,6 +21,10 @@ package struct RenderSettings: Sendable {
     package var hasBadges = true
     /// Of tiles, in pixels, 0 to 200.
     package var cornerRadius = 0
+    /// Whether the wall time is shown; only where `origin` is known.
+    package var hasClock = false
+    /// Whether size and rate of each picture are written on it.
+    package var hasStatistics = false
     package var background = Colour(0x101114)
     /// Fills the canvas behind the tiles; nil for the colour alone.
     package var backgroundPicture: StillPicture?

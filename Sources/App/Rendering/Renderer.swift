@@ -205,7 +205,8 @@ package final class Renderer: CompositeRenderer {
 
     private func draw(_ track: PictureTrack, _ ticks: Range<Int64>, _ plans: [TickPlan]) {
         for (tick, plan) in zip(ticks, plans) {
-            track.decode(upTo: plan.frameCounts[track.id] ?? 0)
+            track.decode(
+                upTo: plan.frameCounts[track.id] ?? 0, inSecond: tick / Int64(settings.framesPerSecond))
             for (index, tile) in plan.scene.tiles.enumerated() where tile.content == .picture(track.id) {
                 compositor.draw(track, in: tile, index: index, at: tick)
             }

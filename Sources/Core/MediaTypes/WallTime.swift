@@ -30,12 +30,16 @@ package struct WallTime: Hashable, Comparable, Sendable {
         return rest < 0 ? rest + 86_400_000_000 : rest
     }
 
+    /// Hours, minutes and seconds in UTC: `04:07:28`.
+    package var timeOfDay: String {
+        let second = microsecondsOfDay / 1_000_000
+        return "\((second / 3600).padded(2)):\((second / 60 % 60).padded(2)):\((second % 60).padded(2))"
+    }
+
     /// ISO 8601 with milliseconds, in UTC: `2026-11-30T04:07:28.123Z`.
     package var iso8601: String {
         let (year, month, day) = civilDate
-        let millisecond = microsecondsOfDay / 1000
-        return "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))T\((millisecond / 3_600_000).padded(2))"
-            + ":\((millisecond / 60_000 % 60).padded(2)):\((millisecond / 1000 % 60).padded(2))"
-            + ".\((millisecond % 1000).padded(3))Z"
+        return "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))T\(timeOfDay)"
+            + ".\((microsecondsOfDay / 1000 % 1000).padded(3))Z"
     }
 }
