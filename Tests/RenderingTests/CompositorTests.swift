@@ -186,3 +186,45 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
     #expect(label(plain.canvas(at: 0)) > 10)
     #expect(label(compositor.canvas(at: 119)) > label(plain.canvas(at: 0)) + 5)
 }
+
+/// What is kept and copied from tick to tick is what would be drawn anew.
+@Test(arguments: [0, 12])
+func everyTickLooksAsIfItWereTheFirst(cornerRadius: Int) throws {
+    var call = SyntheticCall()
+    try call.film(1, 0..<800) { canvas, time in
+        canvas.clear(Colour(UInt32(0x10_4080 + time * 0x100)))
+        canvas.fill(PixelRectangle(x: Int(time) / 8, y: 40, width: 80, height: 80), .white)
+    }
+    let track = PictureTrack(id: TrackID(1))
+    track.isStarted = true
+    for case (_, .frame(let frame, _)) in call.sorted { track.append(frame) }
+    _ = track.assign(before: .ms(800)) { _ in }
+    let settings = settings {
+        $0.size = PixelSize(width: 160, height: 90)
+        $0.cornerRadius = cornerRadius
+        $0.hasClock = true
+        $0.origin = WallTime(microseconds: 500_000)
+    }
+    var large = tile("Ana", PixelRectangle(settings.size))
+    large.content = .picture(track.id)
+    let small = [tile("Bo", PixelRectangle(x: 8, y: 8, width: 60, height: 34))]
+    let ring = Compositor(settings, windowLength: 2)
+    for tick in Int64(0)..<30 {
+        // The picture moves for some ticks, stands still for some; people speak and are muted at other times.
+        track.decode(upTo: min(20, Int(tick) / 4 * 3 + min(2, Int(tick) % 4)), inSecond: 0)
+        var scene = Scene(canvas: settings.size, tiles: [large] + small)
+        scene.tiles[0].state = Tile.State(isSpeaking: tick % 7 < 3)
+        scene.tiles[1].state = Tile.State(isSpeaking: tick % 5 == 1, isMicrophoneMuted: tick % 11 > 6)
+        let fresh = Compositor(settings, windowLength: 2)
+        for compositor in [ring, fresh] {
+            compositor.prepare(scene, number: 1, at: tick)
+            compositor.draw(track, in: scene.tiles[0], index: 0, at: tick)
+            compositor.finish(scene, at: tick)
+        }
+        let (got, wanted) = (ring.canvas(at: tick), fresh.canvas(at: tick))
+        let differences = (0..<90).reduce(0) { sum, y in
+            sum + (0..<160).count { got.pixel(atX: $0, y: y) != wanted.pixel(atX: $0, y: y) }
+        }
+        #expect(differences == 0, "tick \(tick)")
+    }
+}

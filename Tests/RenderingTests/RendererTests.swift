@@ -302,3 +302,27 @@ func aLayoutChangesAtItsTick(asked: Int64, tick: Int64) throws {
             WebMChapter(start: .ms(700), end: .ms(1000), title: "Second"),
         ])
 }
+
+@Test func whoSpeaksHasAFrame() throws {
+    var call = try twoPeople()
+    for (isSpeaking, time) in [(true, Int64(1000)), (false, 1400)] {
+        call.add(.speaking(ParticipantID("Ana"), isSpeaking: isSpeaking), at: time)
+    }
+    let screens = try call.render(until: 1800).screens(at: [960, 1000, 1360, 1400])
+    // Green has much less of BT.601's red difference than her red has.
+    #expect(screens.map { $0.pixel(atX: 1, y: 90).red < 150 } == [false, true, true, false])
+    for screen in screens { #expect(screen.shows(red, in: places(1)[0])) }
+}
+
+@Test func whoBeginsToSpeakWhileTheirPictureIsBrokenKeepsIt() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(2, of: "Ana", .camera, at: 0)
+    try call.film(2, 0..<4000) { $0 < 1000 ? red : blue }
+    call.lose { frame, _ in frame.time == .ms(1000) }
+    call.add(EncodedFrame(codec: .vp8, time: .ms(1000), isKeyframe: true, payload: [0, 0, 0, 1, 2, 3]), of: 2)
+    call.add(.speaking(ParticipantID("Ana"), isSpeaking: true), at: 1500)
+    let screens = try call.render(until: 3000).screens(at: [1480, 1500, 1960, 2000])
+    for screen in screens[..<3] { #expect(screen.shows(red, in: places(1)[0])) }
+    #expect(screens[3].shows(blue, in: places(1)[0]) && screens[3].pixel(atX: 1, y: 90).blue < 150)
+}
