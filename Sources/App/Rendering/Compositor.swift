@@ -2,9 +2,9 @@ import Composition
 import MediaEngines
 import MediaTypes
 
-/// Draws scenes on a ring of canvases, one for each tick of a window, so that one stream's pictures can be decoded and drawn
-/// for many ticks in a row; the window before is being encoded meanwhile. Each canvas knows what it shows in every tile: what it shows already is not drawn again, and
-/// what the canvas before it shows is copied instead of scaled.
+/// Draws scenes on a ring of canvases, one for each tick of a window, so that one stream's pictures can be decoded and
+/// drawn for many ticks in a row; the window before is being encoded meanwhile. Each canvas knows what it shows in every
+/// tile: what it shows already is not drawn again, and what the canvas before it shows is copied instead of scaled.
 final class Compositor {
     private final class Sheet {
         let canvas: Canvas
@@ -12,8 +12,8 @@ final class Compositor {
         var sceneNumber = 0
         /// What is drawn in each tile of the scene.
         var drawn: [Drawn] = []
-        /// The tiles that have a canvas of their own, since streams are drawn in any order: those that lie above others,
-        /// and where corners are round, through which one sees them, those below too.
+        /// The tiles that have a canvas of their own, since streams are drawn in any order: those that lie above
+        /// others, and where corners are round, which lets one see them, those below too.
         var layers: [Int: Layer] = [:]
         /// What the clock says.
         var clock: String?
@@ -63,8 +63,9 @@ final class Compositor {
 
     func canvas(at tick: Int64) -> Canvas { sheet(at: tick).canvas }
 
-    /// Makes the canvas of a tick ready for a scene, and draws all of it that is not a track's picture. Scenes are numbered
-    /// from 1, and the number changes with the arrangement; what is marked on tiles may differ in scenes of one number.
+    /// Makes the canvas of a tick ready for a scene, and draws all of it that is not a track's picture. Scenes are
+    /// numbered from 1, and the number changes with the arrangement; what is marked on tiles may differ in scenes of one
+    /// number.
     func prepare(_ scene: Scene, number: Int, at tick: Int64) {
         let sheet = sheet(at: tick)
         if sheet.sceneNumber != number { clear(sheet, for: scene, number: number) }

@@ -24,7 +24,8 @@ package struct LayoutSketch {
         scene.tiles.compactMap { tile in Int(tile.participant.value).map { ($0, tile.rectangle) } }
     }
 
-    /// The layout drawn, with a stand-in for each. The second speaks, the third's microphone and the fourth's camera are off.
+    /// The layout drawn, with a stand-in for each. The second speaks, the third's microphone and the fourth's camera are
+    /// muted.
     package func draw() -> Canvas {
         let compositor = Compositor(settings, windowLength: 1)
         let scene = scene

@@ -1,8 +1,8 @@
 import CPango
 import MediaTypes
 
-/// Small round signs for what is off: a symbol, crossed out, on a disc. Each is drawn once and kept. Not for more than one
-/// thread at a time.
+/// Small round signs for what is off: a symbol, crossed out, on a disc. Each is drawn once and kept. Not for more than
+/// one thread at a time.
 package final class BadgePainter {
     package enum Symbol: Hashable, Sendable { case microphoneOff, cameraOff }
 
