@@ -202,6 +202,7 @@ package actor RecordingSession {
                 let answer = self?.assumeIsolated { $0.answer(line) } ?? .refused("the recording is over")
                 return answer.json.compactUTF8
             }
+            logger.info("it can be controlled", ["folder": .string(folder)])
         } catch {
             logger.warning("the recording cannot be controlled: \(error)")
         }

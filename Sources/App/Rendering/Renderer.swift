@@ -165,11 +165,12 @@ package final class Renderer: CompositeRenderer {
         for (time, happening) in due {
             switch happening {
             case .event(let event): follow(event, at: time)
-            case .control(let control): choice.follow(control)
+            case .control(let control):
+                choice.follow(control)
+                layout.choose(choice)
             }
         }
         happenings.removeFirst(due.count)
-        layout.choose(choice)
         var counts: [TrackID: Int] = [:]
         for (id, track) in pictureTracks {
             counts[id] = track.assign(before: end) { director.handle($0, of: id) }
