@@ -2,9 +2,9 @@ import JSON
 import Recording
 
 extension RenderCommand.Request {
-    /// Takes over who is where and what it looks like from what was asked for when the call was recorded, except what this
-    /// command line says itself. Size, pictures a second, bit rates and codec are not taken over. What cannot be understood
-    /// is passed over.
+    /// Takes over who is where and what it looks like from what was asked for when the call was recorded, except what
+    /// this command line says itself. Size, pictures a second, bit rates and codec are not taken over. What cannot be
+    /// understood is passed over.
     mutating func inherit(_ recipe: JSONValue) {
         let look: [Setting<CompositeRecipe>] = CompositeRecipe.lookSettings {
             (recipe, change) throws(InvalidValue) in try change(&recipe)

@@ -5,8 +5,8 @@ import MediaTypes
 import Rendering
 
 extension RecordRecipe {
-    /// What was asked for, as the manifest keeps it, with the keys of a recipe file: no secret among it. A layout of the
-    /// user's own is there itself, not the name of its file.
+    /// What was asked for, as the manifest keeps it, with the keys of a recipe file: no secret among it. A layout of
+    /// the user's own is there itself, not the name of its file.
     package var json: JSONValue {
         var json: JSONObject = ["room": JSONValue(room.description), "name": JSONValue(name)]
         json["duration"] = duration.map { .number($0.seconds) }

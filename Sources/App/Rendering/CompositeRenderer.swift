@@ -13,7 +13,8 @@ package protocol CompositeRenderer: AnyObject {
     func frame(_ frame: EncodedFrame, of id: TrackID)
     /// Says that everything before `time` has been handed in: renders what can be known by that.
     func advance(to time: TimelineTime) throws
-    /// Ends the file at a moment, from which on nothing is shown or heard, and writes cues, chapters, tags and duration.
+    /// Ends the file at a moment, from which on nothing is shown or heard, and writes cues, chapters, tags and
+    /// duration.
     func finish(at end: TimelineTime, tags: [Tag]) throws -> RenderSummary
 }
 

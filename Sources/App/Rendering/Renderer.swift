@@ -61,7 +61,8 @@ package final class Renderer: CompositeRenderer {
         add(.event(event), at: time)
     }
 
-    /// Takes in what somebody asked for: another layout, from the tick on that shows this moment, or a chapter that begins.
+    /// Takes in what somebody asked for: another layout, from the tick on that shows this moment, or a chapter that
+    /// begins.
     package func handle(_ control: ControlEvent, at time: TimelineTime) {
         if case .mark(let title) = control {
             chapters.mark(title, at: time)
@@ -86,7 +87,8 @@ package final class Renderer: CompositeRenderer {
         }
     }
 
-    /// Ends the file at a moment, from which on nothing is shown: renders the rest, and writes cues, chapters, tags and duration.
+    /// Ends the file at a moment, from which on nothing is shown: renders the rest, and writes cues, chapters, tags and
+    /// duration.
     package func finish(at end: TimelineTime, tags: [Tag] = []) throws -> RenderSummary {
         let count = clock.count(before: end)
         while nextTick < count {

@@ -1,7 +1,7 @@
 import CGLib
 
-/// Calls on a loop when a descriptor can be read from, or its other end is gone. Used on the loop's thread only; lives as long
-/// as the object, and the descriptor must be open for as long.
+/// Calls on a loop when a descriptor can be read from, or its other end is gone. Used on the loop's thread only; lives
+/// as long as the object, and the descriptor must be open for as long.
 package final class DescriptorSource {
     private final class Box {
         let readable: () -> Void

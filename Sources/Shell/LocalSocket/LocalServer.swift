@@ -1,11 +1,11 @@
 package import EventLoop
 import Glibc
 
-/// Answers what other programs of this user say, a line for a line, over a Unix socket in a folder. Lives on a loop's thread, and
-/// is made and let go there; the socket is there for as long as the object.
+/// Answers what other programs of this user say, a line for a line, over a Unix socket in a folder. Lives on a loop's
+/// thread, and is made and let go there; the socket is there for as long as the object.
 ///
-/// Nothing waits for a client: one that says nothing is a descriptor, one that says too much or does not read what it is told is
-/// cut off, and there are never more than a few.
+/// Nothing waits for a client: one that says nothing is a descriptor, one that says too much or does not read what it
+/// is told is cut off, and there are never more than a few.
 package final class LocalServer {
     /// Bytes of a line without its line feed.
     package static let longestLine = 64 << 10
@@ -64,7 +64,8 @@ package final class LocalServer {
             })
     }
 
-    /// Who cannot be let in keeps knocking, and the loop would hear nothing else: somebody goes, or nobody comes any more.
+    /// Who cannot be let in keeps knocking, and the loop would hear nothing else: somebody goes, or nobody comes any
+    /// more.
     private func recover(_ failure: Int32) {
         if [EAGAIN, EINTR, ECONNABORTED].contains(failure) { return }
         if clients.isEmpty { arrivals = nil } else { clients.removeFirst() }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Where a socket of this machine is: a name in a folder. A socket's path may have no more than 107 bytes; below a folder whose
-/// own path is longer, it is reached by way of the opened folder.
+/// Where a socket of this machine is: a name in a folder. A socket's path may have no more than 107 bytes; below a
+/// folder whose own path is longer, it is reached by way of the opened folder.
 struct LocalSocketAddress {
     private static let longestPath = 107
 
