@@ -1,7 +1,7 @@
 import Composition
 import JSON
 import LocalSocket
-package import Recording
+import Recording
 package import RecordingFormat
 import Rendering
 import Storage

@@ -1,5 +1,5 @@
 import Glibc
-package import MediaTypes
+import MediaTypes
 
 /// Says one line to a `LocalServer` of this machine, and waits for its answer.
 package enum LocalClient {

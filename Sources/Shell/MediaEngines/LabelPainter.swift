@@ -1,5 +1,5 @@
 import CPango
-package import MediaTypes
+import MediaTypes
 
 /// Text in any script to masks, with the fonts of the machine. What was drawn is kept. Not for more than one thread at a
 /// time.
