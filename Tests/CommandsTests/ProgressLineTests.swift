@@ -50,3 +50,13 @@ struct ProgressLineTests {
         #expect(take() == logged)
     }
 }
+
+@Test(arguments: [
+    (0.0, 0, "[--------------------]  0 %"), (0.5, 0, "[##########----------]  50 %"),
+    (0.25, 20, "[#####---------------]  25 %  about 1:00 left"),
+    (0.9, 585, "[##################--]  90 %  about 1:05 left"),
+    (1, 60, "[####################]  100 %  about 0:00 left"),
+])
+func aRenderingTellsHowLongItWillTake(share: Double, seconds: Int, line: String) {
+    #expect(RenderCommand.progress(share, after: .seconds(seconds)) == line)
+}

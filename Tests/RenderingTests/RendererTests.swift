@@ -326,3 +326,71 @@ func aLayoutChangesAtItsTick(asked: Int64, tick: Int64) throws {
     for screen in screens[..<3] { #expect(screen.shows(red, in: places(1)[0])) }
     #expect(screens[3].shows(blue, in: places(1)[0]) && screens[3].pixel(atX: 1, y: 90).blue < 150)
 }
+
+@Test func tilesGlideWhenThatIsAskedFor() throws {
+    var settings = RenderSettings.small
+    settings.animation = .milliseconds(400)
+    let screens = try twoPeople().render(settings, until: 3000).screens(at: [1960, 2160, 2400])
+    // Alone she fills the canvas; later the right half is his. In between she is on the way.
+    let edge = PixelRectangle(x: 200, y: 60, width: 4, height: 4)
+    #expect(
+        screens[0].shows(red, in: edge) && screens[0].shows(red, in: PixelRectangle(x: 300, y: 10, width: 4, height: 4))
+    )
+    #expect(!screens[1].shows(red, in: PixelRectangle(x: 300, y: 10, width: 4, height: 4)))
+    #expect(screens[1].shows(red, in: PixelRectangle(x: 20, y: 30, width: 4, height: 4)))
+    #expect(screens[2].shows(red, in: places(2)[0]) && screens[2].shows(blue, in: places(2)[1]))
+    #expect(!screens[2].shows(red, in: PixelRectangle(x: 20, y: 30, width: 4, height: 4)))
+}
+
+/// OVC-10: a muted camera is a stand-in from the very tick on, in the same tile, while the sound goes on; and what comes after is
+/// the next picture that was sent, never one from before.
+@Test func aMutedCameraIsAStandInAndNothingStaleComesBack() throws {
+    var call = SyntheticCall()
+    call.join("Ana", at: 0)
+    call.start(1, of: "Ana", .microphone, at: 0)
+    call.start(2, of: "Ana", .camera, at: 0)
+    try call.sing(1, 0..<3000, hertz: 440)
+    try call.film(2, 0..<1000) { _ in red }
+    try call.film(2, 2200..<3000) { _ in blue }
+    call.mute(2, of: "Ana", at: 1000)
+    call.mute(2, of: "Ana", false, at: 2000)
+    let file = try call.render(until: 3000)
+    let corner = PixelRectangle(x: 4, y: 4, width: 4, height: 4)
+    let screens = try file.screens(at: [960, 1000, 1960, 2000, 2160, 2960])
+    #expect(screens.map { $0.shows(red, in: corner) } == [true, false, false, false, false, false])
+    #expect(screens.map { $0.shows(blue, in: corner) } == [false, false, false, false, false, true])
+    #expect(abs(file.level(of: 440, 1100..<1900) - 0.3) < 0.03)
+}
+
+/// ARC-02, ARC-03: fifty people are all seen, each in a tile of their own, and all heard.
+@Test func fiftyPeopleAreAllSeenAndHeard() throws {
+    var settings = RenderSettings.small
+    settings.size = PixelSize(width: 1280, height: 720)
+    settings.layout.layout = .named(.arCall)
+    settings.videoBitRate = 8_000_000
+    settings.audioBitRate = 256_000
+    var call = SyntheticCall()
+    func colour(_ index: Int) -> Colour {
+        Colour(
+            red: UInt8(40 + index % 5 * 50), green: UInt8(40 + index / 5 % 5 * 50), blue: UInt8(60 + index / 25 * 150))
+    }
+    for index in 0..<50 {
+        let who = "P\(index)"
+        call.join(who, at: 0)
+        call.start(2 * index + 1, of: who, .microphone, at: 0)
+        call.start(2 * index + 2, of: who, .camera, at: 0)
+        try call.sing(2 * index + 1, 0..<1000, hertz: Double(300 + 100 * index)) { _ in 0.015 }
+        try call.film(2 * index + 2, 0..<1000, size: PixelSize(width: 128, height: 128)) { time in
+            time < 500 ? .black : colour(index)
+        }
+    }
+    let file = try call.render(settings, until: 1000)
+    let (before, after) = (try file.screens(at: [400])[0], try file.screens(at: [960])[0])
+    // ARC-03: ten columns of 127.1 pixels, in five rows.
+    for index in 0..<50 {
+        let x = Int((Double(index % 10) + 0.5) * 128)
+        let tile = PixelRectangle(x: x - 2, y: 40 + index / 10 * 128 + 62, width: 4, height: 4)
+        #expect(before.shows(.black, in: tile) && after.shows(colour(index), in: tile), "\(index)")
+        #expect(file.level(of: Double(300 + 100 * index), 200..<800) > 0.008, "\(index)")
+    }
+}

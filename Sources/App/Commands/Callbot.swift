@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 package import Logging
 import MediaTypes
@@ -118,10 +119,11 @@ package struct Callbot: Sendable {
         }
         let line = ProgressLine.onTerminal(format: .text)
         let stopSignal = watchForStop()
+        let begin = HostClock.now()
         do {
             var stopped: ExitCode?
             let summary = try RenderCommand.run(request) { share in
-                line?.show("\(Int(share * 100)) % rendered")
+                line?.show(RenderCommand.progress(share, after: HostClock.now() - begin))
                 stopped = stopSignal().map { $0 == SIGINT ? .interrupted : .terminated }
                 return stopped == nil
             }

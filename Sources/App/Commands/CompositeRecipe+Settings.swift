@@ -115,6 +115,14 @@ extension CompositeRecipe {
             ) {
                 (recipe, number) throws(InvalidValue) in recipe.cornerRadius = try number.within(0...200)
             },
+            option(
+                "animate", "TIME",
+                "How long tiles take to glide to another place, up to 2s; apps take 300ms (default: a cut).",
+                as: Duration.self
+            ) { (recipe, duration) throws(InvalidValue) in
+                guard duration <= .seconds(2) else { throw InvalidValue("must not be longer than 2s") }
+                recipe.animation = duration
+            },
             flag("no-labels", "Write no names on pictures.", key: "labels", means: false) { $0.hasLabels = $1 },
             flag("no-speaker-frame", "Draw no frame around whoever speaks.", key: "speakerFrame", means: false) {
                 $0.marksSpeakers = $1

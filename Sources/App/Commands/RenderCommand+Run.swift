@@ -38,6 +38,23 @@ extension RenderCommand {
     }
 }
 
+extension RenderCommand {
+    /// How far it is, and how long it will take: `[#########-----------]  45 %  about 1:20 left`.
+    static func progress(_ share: Double, after elapsed: Duration) -> String {
+        let share = min(max(share, 0), 1)
+        let full = Int(share * 20)
+        let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
+        var line = "[\(bar)]  \(Int(share * 100)) %"
+        // The first moments say little about the rest.
+        if share > 0.02, elapsed > .seconds(1) {
+            let left = Int((elapsed.seconds * (1 - share) / share).rounded(.up))
+            let seconds = left % 60
+            line += "  about \(left / 60):\(seconds < 10 ? "0" : "")\(seconds) left"
+        }
+        return line
+    }
+}
+
 extension ExitCode {
     init(_ error: StorageError) {
         switch (error.operation, error.cause) {

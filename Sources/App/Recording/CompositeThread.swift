@@ -125,6 +125,7 @@ extension RenderSettings {
         codec = recipe.videoCodec
         audioBitRate = recipe.audioBitRate
         layout = recipe.layout
+        animation = recipe.animation
         hasLabels = recipe.hasLabels
         marksSpeakers = recipe.marksSpeakers
         hasBadges = recipe.hasBadges

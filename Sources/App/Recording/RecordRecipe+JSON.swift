@@ -37,6 +37,12 @@ extension CompositeRecipe {
         json["pictures"] = options.contentMode.map { .string($0.name) }
         json["background"] = background.map { .string($0.argument) }
         json["labels"] = hasLabels ? nil : false
+        json["speakerFrame"] = marksSpeakers ? nil : false
+        json["badges"] = hasBadges ? nil : false
+        if cornerRadius > 0 { json["cornerRadius"] = JSONValue(cornerRadius) }
+        json["clock"] = hasClock ? true : nil
+        json["stats"] = hasStatistics ? true : nil
+        json["animate"] = animation.map { .string("\(max(1, $0.microseconds / 1000))ms") }
     }
 }
 

@@ -101,6 +101,8 @@ package struct CompositeRecipe: Hashable, Sendable {
     /// Bits a second, 6000 to 510,000 (Opus).
     package var audioBitRate = 64_000
     package var layout = LayoutChoice()
+    /// How long tiles take to glide to another place; nil for a cut.
+    package var animation: Duration?
     /// Whether names are written on pictures.
     package var hasLabels = true
     /// Whether whoever speaks has a frame.

@@ -29,6 +29,8 @@ package struct RenderSettings: Sendable {
     /// Fills the canvas behind the tiles; nil for the colour alone.
     package var backgroundPicture: StillPicture?
     package var layout = LayoutChoice()
+    /// How long tiles take to glide to another place, more than zero; nil for a cut.
+    package var animation: Duration?
     /// The call's name: in the file's header, and on the canvas while nobody is there. Empty for none.
     package var title = ""
     /// The wall time of the timeline's zero; nil to leave it out.

@@ -24,7 +24,10 @@ package final class Renderer: CompositeRenderer {
     private var pictureTracks: [TrackID: PictureTrack] = [:]
     private var ended: Set<TrackID> = []
     private var undecodableFrames = 0
+    /// What was laid out last, and what was shown of it, which may still be on the way there.
+    private var target: Scene
     private var scene: Scene
+    private var transition: SceneTransition?
     private var sceneNumber = 0
 
     private let compositor: Compositor
@@ -48,7 +51,8 @@ package final class Renderer: CompositeRenderer {
         layout = LayoutFollower(settings.layout)
         clock = OutputClock(ticksPerSecond: settings.framesPerSecond)
         windowLength = Int64(min(12, max(1, settings.framesPerSecond / 2)))
-        scene = Scene(canvas: settings.size, tiles: [])
+        target = Scene(canvas: settings.size, tiles: [])
+        scene = target
         compositor = Compositor(settings, windowLength: Int(windowLength))
         poster = PosterChooser(size: settings.size)
         pictures = try PictureEncoding(settings)
@@ -178,10 +182,24 @@ package final class Renderer: CompositeRenderer {
             counts[id] = track.assign(before: end) { director.handle($0, of: id) }
         }
         let now = clock.time(of: tick)
-        let next = layout.scene(of: director.stage(at: now), on: settings.size, at: now)
+        let next = shown(of: layout.scene(of: director.stage(at: now), on: settings.size, at: now), at: now)
         if sceneNumber == 0 || next.arrangement != scene.arrangement { sceneNumber += 1 }
         scene = next
         return TickPlan(scene: scene, number: sceneNumber, frameCounts: counts)
+    }
+
+    /// The scene itself, or what is shown on the way to it.
+    private func shown(of next: Scene, at now: TimelineTime) -> Scene {
+        defer { target = next }
+        guard let duration = settings.animation else { return next }
+        if next.tiles.map(\.rectangle) != target.tiles.map(\.rectangle) {
+            transition = SceneTransition(from: scene, start: now, duration: duration)
+        }
+        guard let transition, !transition.isOver(at: now) else {
+            self.transition = nil
+            return next
+        }
+        return transition.scene(towards: next, at: now)
     }
 
     private func follow(_ event: RoomEvent, at time: TimelineTime) {
