@@ -2,6 +2,7 @@ import CallbotTesting
 import Composition
 import MediaTesting
 import MediaTypes
+import RecordingFormat
 import Rendering
 import RoomProtocol
 import Testing
@@ -41,8 +42,12 @@ import Testing
         asked = wishes(&watch, at: 1800)
         #expect(asked == ["2: 0"])
         watch.follow(.layerForwarded(TrackID(2), spatial: 0, temporal: 2), at: .ms(1900))
-        asked = wishes(&watch, at: 9000)
+        asked = wishes(&watch, at: 2900)
         #expect(asked.isEmpty)
+        // Somebody clears it during the call.
+        watch.follow(ControlEvent.full(nil))
+        asked = wishes(&watch, at: 2950)
+        #expect(asked == ["2: 2"])
     }
 
     @Test func aSenderWithoutThatLayerIsLeftAloneInTheEnd() {

@@ -1,5 +1,6 @@
 import Composition
 import MediaTypes
+import RecordingFormat
 import Rendering
 import RoomProtocol
 
@@ -40,6 +41,8 @@ struct LayerWatch {
         default: break
         }
     }
+
+    mutating func follow(_ control: ControlEvent) { layout.follow(control) }
 
     mutating func follow(_ frame: EncodedFrame, of track: TrackID) {
         if frame.codec.kind == .video { director.handle(frame, of: track) }

@@ -213,6 +213,7 @@ package actor RecordingSession {
         do {
             let request = try ControlRequest(line: line)
             logger.info("asked for a change", ["change": .string(request.json.compact)])
+            layers?.follow(request.event)
             capture?.push(.control(request.event, at: .zero + (HostClock.now() - origin)))
             return .done
         } catch {

@@ -1,5 +1,6 @@
 package import Composition
 package import MediaTypes
+package import RecordingFormat
 
 /// Lays out one moment after the other as was chosen. A layout with a memory keeps it for as long as nothing is chosen anew.
 package struct LayoutFollower {
@@ -12,11 +13,11 @@ package struct LayoutFollower {
         layouter = choice.layout.layouter(LayoutOptions())
     }
 
-    /// Chooses anew from the next moment on.
-    package mutating func choose(_ choice: LayoutChoice) {
-        guard choice != self.choice else { return }
-        if choice.layout != self.choice.layout { layouter = choice.layout.layouter(options) }
-        self.choice = choice
+    /// Chooses as somebody asked for, from the next moment on.
+    package mutating func follow(_ control: ControlEvent) {
+        let before = choice.layout
+        choice.follow(control)
+        if choice.layout != before { layouter = choice.layout.layouter(options) }
     }
 
     package mutating func scene(of stage: Stage, on canvas: PixelSize, at time: TimelineTime) -> Scene {

@@ -16,7 +16,6 @@ package final class Renderer: CompositeRenderer {
     private let clock: OutputClock
     private let windowLength: Int64
 
-    private var choice: LayoutChoice
     private var layout: LayoutFollower
     private var director = SceneDirector()
     private var happenings: [(time: TimelineTime, happening: Happening)] = []
@@ -47,7 +46,6 @@ package final class Renderer: CompositeRenderer {
         precondition(1...60 ~= settings.framesPerSecond, "1 to 60 pictures a second")
         precondition(settings.size.width % 2 == 0 && settings.size.height % 2 == 0, "a composite's sides are even")
         self.settings = settings
-        choice = settings.layout
         layout = LayoutFollower(settings.layout)
         clock = OutputClock(ticksPerSecond: settings.framesPerSecond)
         windowLength = Int64(min(12, max(1, settings.framesPerSecond / 2)))
@@ -171,9 +169,7 @@ package final class Renderer: CompositeRenderer {
         for (time, happening) in due {
             switch happening {
             case .event(let event): follow(event, at: time)
-            case .control(let control):
-                choice.follow(control)
-                layout.choose(choice)
+            case .control(let control): layout.follow(control)
             }
         }
         happenings.removeFirst(due.count)
