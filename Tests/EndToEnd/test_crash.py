@@ -1,8 +1,9 @@
 """kill -9 at ten random moments: what was captured until two seconds before can be read."""
-import concurrent.futures, json, random, signal, time, unittest
+import concurrent.futures, json, random, signal, subprocess, time, unittest
 
+from endtoend import places
 from endtoend.call import Call
-from endtoend.recording import Track, libwebm
+from endtoend.recording import Track, libwebm, probe
 from endtoend.room import People, Room
 
 
@@ -40,7 +41,11 @@ class Crash(unittest.TestCase):
             origin = zero + last["ms"] / 1000 - last["pts"]
             self.assertGreaterEqual(origin + audio.signal["audio"]["duration"], killed - 2)
         # the composite is drawn some two seconds behind the call, and can be made again from the tracks
-        if composed and wait > 4: self.assertRegex(libwebm(recording / "call.webm"), r"^ok [1-9]")
+        if composed and wait > 4:
+            self.assertRegex(libwebm(recording / "call.webm"), r"^ok [1-9]")
+            again = recording.parent / "again.webm"
+            subprocess.run([str(places.CALLBOT), "render", str(recording), "-o", str(again)], check=True, stdout=subprocess.DEVNULL)
+            self.assertGreater(float(probe(again)["format"]["duration"]), wait - 2)
         text = (recording / "events.jsonl").read_text()
         begun = origin if wait > 2.5 else killed
         for told in people.all(event="did", do="chat", who="ada"):
