@@ -59,7 +59,7 @@ extension CompositeRecipe {
             }
         }
         func flag(
-            _ name: String, _ help: String, key: String, means meaning: Bool,
+            _ name: String, _ help: String, key: String?, means meaning: Bool,
             _ set: @escaping @Sendable (inout CompositeRecipe, Bool) -> Void
         ) -> Setting<Target> {
             .flag(name, help, key: key, means: meaning) { target, value in try? change(&target) { set(&$0, value) } }
@@ -124,9 +124,11 @@ extension CompositeRecipe {
                 recipe.animation = duration
             },
             flag("no-labels", "Write no names on pictures.", key: "labels", means: false) { $0.hasLabels = $1 },
-            flag("no-speaker-frame", "Draw no frame around whoever speaks.", key: "speakerFrame", means: false) {
-                $0.marksSpeakers = $1
-            },
+            flag(
+                "speaker-frame", "Draw a frame around whoever speaks (default for grid, speaker, screen and your own).",
+                key: nil, means: true
+            ) { $0.marksSpeakers = $1 },
+            flag("no-speaker-frame", "Draw none.", key: "speakerFrame", means: false) { $0.marksSpeakers = $1 },
             flag("no-badges", "Do not show whose microphone or camera is muted.", key: "badges", means: false) {
                 $0.hasBadges = $1
             },

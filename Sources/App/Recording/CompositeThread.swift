@@ -127,7 +127,7 @@ extension RenderSettings {
         layout = recipe.layout
         animation = recipe.animation
         hasLabels = recipe.hasLabels
-        marksSpeakers = recipe.marksSpeakers
+        marksSpeakers = recipe.marksSpeakers ?? recipe.layout.layout.marksSpeakers
         hasBadges = recipe.hasBadges
         cornerRadius = recipe.cornerRadius
         hasClock = recipe.hasClock

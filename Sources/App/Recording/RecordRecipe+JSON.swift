@@ -37,7 +37,7 @@ extension CompositeRecipe {
         json["pictures"] = options.contentMode.map { .string($0.name) }
         json["background"] = background.map { .string($0.argument) }
         json["labels"] = hasLabels ? nil : false
-        json["speakerFrame"] = marksSpeakers ? nil : false
+        json["speakerFrame"] = marksSpeakers.map { .bool($0) }
         json["badges"] = hasBadges ? nil : false
         if cornerRadius > 0 { json["cornerRadius"] = JSONValue(cornerRadius) }
         json["clock"] = hasClock ? true : nil

@@ -105,8 +105,8 @@ package struct CompositeRecipe: Hashable, Sendable {
     package var animation: Duration?
     /// Whether names are written on pictures.
     package var hasLabels = true
-    /// Whether whoever speaks has a frame.
-    package var marksSpeakers = true
+    /// Whether whoever speaks has a frame; nil for what suits the layout: the apps' have none.
+    package var marksSpeakers: Bool?
     /// Whether muted microphones and cameras are shown on tiles.
     package var hasBadges = true
     /// Of tiles, in pixels, 0 to 200.

@@ -9,6 +9,14 @@ package struct LayoutChoice: Hashable, Sendable {
         /// One of the user's own.
         case regions(RegionLayout)
 
+        /// Whether it marks who speaks when nobody says: the layouts of apps look as the apps do.
+        package var marksSpeakers: Bool {
+            switch self {
+            case .named(let name): [.grid, .speaker, .screen].contains(name)
+            case .regions: true
+            }
+        }
+
         func layouter(_ options: LayoutOptions) -> any Layouter {
             switch self {
             case .named(let name): name.layouter(options)
