@@ -20,17 +20,9 @@ package struct OpenLiveLayouter: Layouter {
             let places = [FractionalRectangle(canvas)] + smalls(count: displayed.count - 1, on: canvas)
             return Scene(on: canvas, displayed.moved(index), in: places, contentMode)
         }
-        return Scene(on: canvas, displayed, arrangement(displayed.count, on: canvas, at: time), contentMode)
-    }
-
-    private func arrangement(_ count: Int, on canvas: PixelSize, at time: TimelineTime) -> Arrangement {
-        if count > 4 {
-            if options.isStrict { return Arrangement(places(count: 4, on: canvas)) }
-            if case .page(let pace) = options.overflow {
-                return Arrangement(pagesOf: places(count: 4, on: canvas), count: count, every: pace, at: time)
-            }
-        }
-        return Arrangement(places(count: count, on: canvas))
+        return Scene(
+            on: canvas, displayed,
+            Arrangement(displayed.count, appHas: 4, options, at: time) { places(count: $0, on: canvas) }, contentMode)
     }
 
     /// The grid of `count` people.

@@ -25,6 +25,25 @@ struct Arrangement {
         self.rectangles = rectangles
     }
 
+    /// Everybody, in places that are made for their number; or as few as the app has places for, at once or on pages, where that
+    /// is asked for.
+    init(
+        _ count: Int, appHas most: Int, _ options: LayoutOptions, at time: TimelineTime,
+        places: (Int) -> [FractionalRectangle]
+    ) {
+        guard count > most else {
+            self.init(places(count))
+            return
+        }
+        if options.isStrict {
+            self.init(places(most))
+        } else if case .page(let pace) = options.overflow {
+            self.init(pagesOf: places(most), count: count, every: pace, at: time)
+        } else {
+            self.init(places(count))
+        }
+    }
+
     /// The page that is up at `time`, of `count` people on pages with these places.
     init(pagesOf places: [FractionalRectangle], count: Int, every pace: Duration, at time: TimelineTime) {
         let capacity = max(1, places.count)
