@@ -37,6 +37,14 @@ private func recipe(_ name: String) throws -> [UInt8] {
         #expect(tiles[3].rectangle.x >= 960 && tiles[4].rectangle.y > tiles[3].rectangle.y)
     }
 
+    @Test func whoSendsIsInAnotherPlaceThanWhoListens() throws {
+        let it = try columns("{role: 'audience'}", "{role: 'broadcaster', source: 'screen'}", "{role: 'broadcaster'}")
+        let stage = people(1...4).with(1) {
+            $0.furtherPictures = [.init(track: TrackID(50), source: .screenShare)]
+        }.with(3) { $0.hasTracks = false }
+        #expect(it.tiles(stage, on: landscape).order == ["p3", "p1'", "p1", "p2", "p4"])
+    }
+
     @Test(arguments: ["interview", "lecture", "panel"])
     func aLayoutSurvivesItsText(name: String) throws {
         let read = try RegionLayout(parsing: recipe(name))
@@ -51,7 +59,8 @@ private func recipe(_ name: String) throws -> [UInt8] {
               { name: "b", x: 0, y: 0, width: 1, height: 1, who: "rest", whenEmpty: "background" },
               { name: "c", x: 0, y: 0, width: 1, height: 1, who: { name: "Åsa", source: "screen" } },
               { name: "d", x: 0, y: 0, width: 1, height: 1, who: { arrival: 2 } },
-              { name: "e", x: 0, y: 0, width: 1, height: 1, who: { source: "camera" } } ] }
+              { name: "e", x: 0, y: 0, width: 1, height: 1, who: { source: "camera" } },
+              { name: "f", x: 0, y: 0, width: 1, height: 1, who: { role: "audience", source: "camera" } } ] }
             """)
         #expect(try RegionLayout(parsing: read.json.compactUTF8) == read)
     }
@@ -154,7 +163,7 @@ private func recipe(_ name: String) throws -> [UInt8] {
         (
             "{regions: [{name: 'a', x: 0, y: 0, width: 1, height: 1}]}",
             "line 1, column 12: region 'a' does not say who is shown: "
-                + "who is \"speaking\", \"rest\", or {name, arrival, source}"
+                + "who is \"speaking\", \"rest\", or {name, arrival, role, source}"
         ),
         (
             "{regions: [{name: 'a', who: 'rest', x: 0, y: 0, width: 1}]}",
@@ -183,7 +192,7 @@ private func recipe(_ name: String) throws -> [UInt8] {
         ),
         (
             "{regions: [{name: 'a', who: {}, x: 0, y: 0, width: 1, height: 1}]}",
-            "line 1, column 29: who must say a name, an arrival or a source"
+            "line 1, column 29: who must say a name, an arrival, a role or a source"
         ),
         (
             "{regions: [{name: 'a', who: {arival: 1}, x: 0, y: 0, width: 1, height: 1}]}",
@@ -195,7 +204,7 @@ private func recipe(_ name: String) throws -> [UInt8] {
         ),
         (
             "{regions: [{name: 'a', who: {name: 'A', arrival: 1}, x: 0, y: 0, width: 1, height: 1}]}",
-            "line 1, column 50: who is told by name or by arrival, not by both"
+            "line 1, column 50: who is told by name, by arrival or by role, not by several of them"
         ),
         (
             "{regions: [{name: 'a', who: {source: 'screens'}, x: 0, y: 0, width: 1, height: 1}]}",

@@ -4,12 +4,22 @@ package struct Region: Hashable, Sendable {
         case camera, screen
     }
 
+    /// What somebody is in the room at a moment.
+    package enum Role: String, CaseIterable, Hashable, Sendable {
+        /// Sends sound or a picture.
+        case broadcaster
+        /// Listens and looks on.
+        case audience
+    }
+
     package enum Who: Hashable, Sendable {
         /// Whoever has this display name; upper and lower case are one. With a source: their live camera, or their
         /// screens. Without: their own tile, with or without a picture.
         case named(String, Source?)
         /// The first to arrive, the second …, from 1, of those whom no region names.
         case arrival(Int, Source?)
+        /// All of a role whom no region above has. With a source as for a name.
+        case role(Role, Source?)
         /// All live cameras, or all screens, that no region above has.
         case source(Source)
         /// Who speaks, or spoke last; before anybody has, the first to arrive. Not those who have a region already.

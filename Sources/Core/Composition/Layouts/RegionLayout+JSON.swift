@@ -55,7 +55,8 @@ extension Region {
         }
         guard let who = node["who"] else {
             throw node.error(
-                "region '\(name)' does not say who is shown: who is \"speaking\", \"rest\", or {name, arrival, source}")
+                "region '\(name)' does not say who is shown: who is \"speaking\", \"rest\", or {name, arrival, role, source}"
+            )
         }
         self.init(
             name: name, fractions: try FractionalRectangle(node, of: name), who: try Who(who),
@@ -97,6 +98,7 @@ extension Region.Who {
         case .rest: "rest"
         case .named(let name, let source): with(source, "name", .string(name))
         case .arrival(let number, let source): with(source, "arrival", JSONValue(number))
+        case .role(let role, let source): with(source, "role", .string(role.rawValue))
         case .source(let source): ["source": .string(source.rawValue)]
         }
     }
@@ -106,23 +108,24 @@ extension Region.Who {
             self = try node.choice("who", among: [("speaking", .speaking), ("rest", .rest)])
             return
         }
-        try node.requireKeys(among: ["name", "arrival", "source"])
+        try node.requireKeys(among: ["name", "arrival", "role", "source"])
         let source = try node["source"]?.choice("source", among: Region.Source.names)
-        switch (node["name"], node["arrival"], source) {
-        case (_?, let arrival?, _):
-            throw arrival.error("who is told by name or by arrival, not by both")
-        case (let name?, nil, let source):
+        let told = [node["name"], node["arrival"], node["role"]].compactMap { $0 }
+        if told.count > 1 { throw told[1].error("who is told by name, by arrival or by role, not by several of them") }
+        if let name = node["name"] {
             guard let text = name.string, !text.isEmpty else { throw name.error("name must be text that is not empty") }
             self = .named(text, source)
-        case (nil, let arrival?, let source):
+        } else if let arrival = node["arrival"] {
             guard let number = arrival.int, number >= 1 else {
                 throw arrival.error("arrival must be a whole number from 1")
             }
             self = .arrival(number, source)
-        case (nil, nil, let source?):
+        } else if let role = node["role"] {
+            self = .role(try role.choice("role", among: Region.Role.names), source)
+        } else if let source {
             self = .source(source)
-        case (nil, nil, nil):
-            throw node.error("who must say a name, an arrival or a source")
+        } else {
+            throw node.error("who must say a name, an arrival, a role or a source")
         }
     }
 }

@@ -1,7 +1,7 @@
 package import MediaTypes
 
 /// Lays people out in the regions of a `RegionLayout`. Nobody is shown twice: regions with a name choose first, then
-/// those with a place in the order of arrival, with a source, with who speaks; the rest is what is left then. Several
+/// those with a place in the order of arrival, with a role, with a source, with who speaks; the rest is what is left then. Several
 /// in one region share it in a grid. Who fits no region is not shown.
 package struct RegionLayouter: Layouter {
     private let layout: RegionLayout
@@ -44,6 +44,7 @@ package struct RegionLayouter: Layouter {
         fill { if case .named(let name, let source) = $0 { pool.take(named: name, source) } else { [] } }
         let unnamed = pool.people
         fill { if case .arrival(let number, let source) = $0 { pool.take(number, of: unnamed, source) } else { [] } }
+        fill { if case .role(let role, let source) = $0 { pool.take(role, source) } else { [] } }
         fill { if case .source(let source) = $0 { pool.take(source) } else { [] } }
         let silent = pool.people
         let speaker = memory.speaker(among: silent, at: time) ?? silent.first?.id
@@ -80,6 +81,11 @@ private struct RegionPool {
         guard people.indices.contains(number - 1) else { return [] }
         let id = people[number - 1].id
         return take { $0.participant == id && $0.isFrom(source) }
+    }
+
+    mutating func take(_ role: Region.Role, _ source: Region.Source?) -> [TileSubject] {
+        let people = Set(stage.people.filter { $0.hasTracks == (role == .broadcaster) }.map(\.id))
+        return take { people.contains($0.participant) && $0.isFrom(source) }
     }
 
     mutating func take(_ source: Region.Source) -> [TileSubject] { take { $0.isFrom(source) } }
