@@ -16,7 +16,7 @@ package struct LayoutSketch {
     }
 
     private static let names = [
-        "Ada", "Grace", "Katherine", "Hedy", "Radia", "Barbara", "Edsger", "Alan", "Claude", "Donald", "Vint", "Tim",
+        "Ada", "Grace", "Katherine", "Hedy", "Radia", "Barbara", "Edsger", "Alan", "Niklaus", "Donald", "Vint", "Tim",
     ]
 
     /// Where each of them is, numbered from 1 in order of arrival. Whom the layout hides is not among them.
