@@ -56,7 +56,7 @@ class Control(unittest.TestCase):
             folder = call.tracks_begun(4)
             self.assertEqual(stat.S_IMODE((folder / "control.socket").stat().st_mode), 0o600)
             layout = call.folder / "alone.json5"; layout.write_text(ALONE)
-            time.sleep(3)
+            time.sleep(3)  # of call, so that there is enough of it to look at
             self.assertEqual(control(folder, "mark", "Ada"), (0, ""))
             self.assertEqual(control(folder, "layout", layout), (0, ""))
             code, said = control(folder, "layout", "gird")
@@ -64,7 +64,7 @@ class Control(unittest.TestCase):
             for noise in (b"\0\xff\n", b"GET / HTTP/1.1\r\n\r\n", b"{}\n" * 20, b"[" * 1000 + b"\n", b"x" * 70000):
                 for line in self.say(folder, noise).splitlines(): self.assertIs(json.loads(line)["ok"], False)
             self.assertEqual(self.say(folder, b"half a li"), b"")
-            time.sleep(3)
+            time.sleep(4)  # of Ada alone: the pictures are counted below
             self.assertEqual(control(folder, "mark", "Ada and Bob"), (0, ""))
             self.assertEqual(control(folder, "layout", "grid"), (0, ""))
             self.assertEqual(control(folder, "pin", "nobody like that"), (0, ""))

@@ -17,7 +17,6 @@ struct SourceStatistics: Sendable {
 
     init(clockRate: Int) { self.clockRate = max(1, clockRate) }
 
-    var hasReceived: Bool { first != nil }
     var hasSenderReport: Bool { senderReport != nil }
     var cumulativeLost: Int64 { first.map { highest &- $0 &+ 1 &- received } ?? 0 }
     var jitter: Duration { .nanoseconds(Int64(jitterTicks * 1e9 / Double(clockRate))) }
