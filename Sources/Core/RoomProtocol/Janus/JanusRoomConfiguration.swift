@@ -48,6 +48,8 @@ package struct JanusRoomConfiguration: Hashable, Sendable {
     package var acceptedCodecs: Set<Codec>
     /// Whether the participants' own data channels are subscribed to.
     package var takesData = true
+    /// The number of the first track: a later stay of the same recording goes on counting.
+    package var firstTrack = 1
     /// Must be less than the server's session timeout, which is 60 s unless configured.
     package var keepaliveInterval: Duration = .seconds(25)
     /// How long an answer may take.

@@ -82,7 +82,7 @@ package struct JanusRoomSession: Sendable {
     var configuration: JanusRoomConfiguration
     var state = State.unconnected
     var roster = JanusRoster()
-    var subscription = JanusSubscription()
+    var subscription: JanusSubscription
     var textRoom: JanusTextRoom
     var requests: JanusRequests
     /// The id that goes with the bot's own, to be shown when subscribing.
@@ -92,6 +92,7 @@ package struct JanusRoomSession: Sendable {
     /// The generator names the transactions and the bot's name in the chat.
     package init(_ configuration: JanusRoomConfiguration, using generator: inout some RandomNumberGenerator) {
         self.configuration = configuration
+        subscription = JanusSubscription(firstTrack: configuration.firstTrack)
         requests = JanusRequests(configuration, prefix: UInt32.random(in: .min ... .max, using: &generator))
         textRoom = JanusTextRoom(suffix: UInt32.random(in: .min ... .max, using: &generator))
     }

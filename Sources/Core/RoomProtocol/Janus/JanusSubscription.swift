@@ -63,7 +63,9 @@ struct JanusSubscription {
     private var singleRequests = 0
     /// By the subscriber's mids.
     var tracks: [MediaSectionID: Track] = [:]
-    private var lastTrack = 0
+    private var lastTrack: Int
+
+    init(firstTrack: Int = 1) { lastTrack = firstTrack - 1 }
 
     mutating func subscribe(to stream: FeedStream) {
         if held.insert(stream).inserted { pending.append(.subscribe(stream)) }
