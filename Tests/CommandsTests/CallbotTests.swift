@@ -102,7 +102,8 @@ struct CallbotTests {
             (.room(.refused(.noSuchRoom, message: "x")), 21), (.room(.refused(.wrongPin, message: "x")), 22),
             (.room(.refused(.roomFull, message: "x")), 23), (.room(.refused(.nameTaken, message: "x")), 24),
             (.room(.refused(.other, message: "x")), 25), (.room(.iceFailed("x")), 30), (.room(.dtlsFailed("x")), 31),
-            (.noMedia(.seconds(5)), 32), (.outputExists("x"), 40), (.room(.unreachable("x")), 69),
+            (.noMedia(.seconds(5)), 32), (.connectionLost(.iceFailed("x"), triedFor: .seconds(60)), 33),
+            (.outputExists("x"), 40), (.room(.unreachable("x")), 69),
             (.outputUnusable("x"), 73), (.storageFailed("x"), 74), (.room(.serverVanished("x")), 75),
             (.room(.notJanus("x")), 76), (.room(.refused(.unauthorized, message: "x")), 77),
         ]

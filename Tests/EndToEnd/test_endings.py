@@ -76,7 +76,7 @@ class Endings(unittest.TestCase):
             self.ends(call, 12, r"(?i)kicked", since)
 
     def test_server_vanishes(self):
-        with Call(self.room.address) as call:
+        with Call(self.room.address, "--reconnect", "never") as call:
             call.tracks_begun(2); time.sleep(2); since = time.monotonic()
             self.room.vanish()
             self.ends(call, 75, r"(?i)vanished", since)

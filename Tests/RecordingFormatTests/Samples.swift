@@ -17,7 +17,8 @@ let everyEvent: [JournalEvent] =
     [
         .recordingStarted(RecordingID("20261130T040728Z-k3f9")),
         .recordingEnded(RecordingEnding(reason: "stopped", message: "Stopped by SIGINT.", exitCode: 0)),
-        .gap(TrackID(1), from: at(10), to: at(20)),
+        .gap(nil, from: at(10), to: at(20), reason: "the connection was lost"),
+        .gap(TrackID(1), from: at(10), to: at(20), reason: "lost"),
         .framesDropped(TrackID(1), count: 3, reason: "before the first keyframe"),
         .compositeSteppedDown("12 pictures a second"),
         .clockStepped(.microseconds(-1_500_000)),
@@ -50,6 +51,7 @@ let everyRoomEvent: [RoomEvent] = [
     .chatLeft(id: "asa"),
     .chatDropped(bytes: 70_000, reason: "too large"),
     .chatAvailable(false, reason: "no such chat"),
+    .connectionChanged(.interrupted),
     .notice("slow link"),
 ]
 

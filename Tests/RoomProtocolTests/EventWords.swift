@@ -28,6 +28,7 @@ func words(_ event: RoomEvent, name: (ParticipantID) -> String = { $0.value }) -
     case .chatDropped(let bytes, let reason): "dropped \(bytes): \(reason)"
     case .chatAvailable(let isAvailable, let reason):
         "chat \(isAvailable ? "is there" : "is not there: \(reason ?? "-")")"
+    case .connectionChanged(let state): "connection \(state)"
     case .notice(let text): "notice: \(text)"
     }
 }

@@ -17,6 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case iceFailed = 30
     case dtlsFailed = 31
     case noMedia = 32
+    case netError = 33
     case outputExists = 40
     case usage = 64
     case badRecipe = 65
@@ -47,6 +48,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .iceFailed: "No path for media could be found, or it broke (ICE)."
         case .dtlsFailed: "Media could not be secured (DTLS)."
         case .noMedia: "People publish, but no media came within the --media-timeout."
+        case .netError:
+            "The connection was lost for longer than --reconnect; what was captured is kept."
         case .outputExists: "The --output is there already; nothing is ever overwritten."
         case .usage: "The command line is wrong."
         case .badRecipe: "The recipe is wrong; the message says in which line."
@@ -80,6 +83,7 @@ extension ExitCode {
         case .stopped: self = .interrupted
         case .roomEmpty: self = .roomEmpty
         case .room(let end): self.init(end)
+        case .connectionLost: self = .netError
         case .noMedia: self = .noMedia
         case .outputUnusable: self = .cannotCreate
         case .outputExists: self = .outputExists

@@ -12,6 +12,8 @@ extension RecordingEnd {
         case .stopped(let signal): "Stopped by signal \(signal)."
         case .roomEmpty(let time): "Nobody was in the room for \(time.words)."
         case .room(let end): end.sentence
+        case .connectionLost(let end, let time):
+            "The connection was lost and did not come back within \(time.words). \(end.sentence)"
         case .noMedia(let time): "People publish, but no media came within \(time.words)."
         case .outputUnusable(let reason): "The recording cannot be written: \(reason)."
         case .outputExists(let path):

@@ -10,6 +10,11 @@ extension RecordRecipe {
     package var json: JSONValue {
         var json: JSONObject = ["room": JSONValue(room.description), "name": JSONValue(name)]
         json["duration"] = duration.map { .number($0.seconds) }
+        switch reconnecting {
+        case .asTheAppDoes: break
+        case .upTo(let time): json["reconnect"] = .number(time.seconds)
+        case .never: json["reconnect"] = "never"
+        }
         guard let composite else {
             json["composite"] = false
             return .object(json)

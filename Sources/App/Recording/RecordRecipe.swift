@@ -1,3 +1,4 @@
+import Composition
 package import MediaEngines
 package import MediaTypes
 package import Rendering
@@ -19,6 +20,9 @@ package struct RecordRecipe: Hashable, Sendable {
     /// How long published tracks may stay without any media from the start before the recording ends; nil: for ever.
     package var mediaTimeout: Duration? = .seconds(30)
 
+    /// How long it is tried to come back into the room after a break of the connection.
+    package var reconnecting = ReconnectChoice.asTheAppDoes
+
     /// The archive's folder, in which a folder for this recording is made; nil: the user's archive.
     package var archive: String?
     /// The exact folder for this recording, which must not exist yet; nil: one in the archive.
@@ -29,6 +33,30 @@ package struct RecordRecipe: Hashable, Sendable {
     package var composite: CompositeRecipe? = CompositeRecipe()
 
     package init(room: RoomAddress) { self.room = room }
+}
+
+/// How long it is tried to come back into the room.
+package enum ReconnectChoice: Hashable, Sendable {
+    /// As long as the app whose layout was chosen: 30 s for ARCall, else 20 min, after which Agora's give up.
+    case asTheAppDoes
+    case upTo(Duration)
+    /// The first break is the end.
+    case never
+}
+
+extension RecordRecipe {
+    /// How long a break of the connection may last; nil when the first one is the end.
+    package var reconnectWindow: Duration? {
+        switch reconnecting {
+        case .asTheAppDoes: layoutName == .arCall ? .seconds(30) : .seconds(20 * 60)
+        case .upTo(let duration): duration
+        case .never: nil
+        }
+    }
+
+    private var layoutName: LayoutName? {
+        if case .named(let name)? = composite?.layout.layout { name } else { nil }
+    }
 }
 
 /// What opens the door.

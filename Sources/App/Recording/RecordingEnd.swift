@@ -11,6 +11,8 @@ package enum RecordingEnd: Hashable, Sendable {
     case roomEmpty(Duration)
     /// The room itself ended it: destroyed, kicked, refused, vanished, or no connection.
     case room(RoomEnd)
+    /// The connection to the room was lost, and it could not be joined again for so long.
+    case connectionLost(RoomEnd, triedFor: Duration)
     /// People publish, but no media came within the time given.
     case noMedia(Duration)
     /// The output cannot be made: not writable, no such place.

@@ -1,10 +1,8 @@
 package import MediaTypes
 package import RoomProtocol
 
-/// Decides when a recording begins and when and why it ends. Pure: events and time in, actions out.
-///
-/// Reconnecting belongs between `recording` and `leaving`: a state that keeps the origin and the people, and goes back to
-/// `recording` when the room has been joined again.
+/// Decides when a recording begins and when and why it ends. Pure: events and time in, actions out. Of breaks of the connection
+/// it hears only when one is final: see `Reconnection`.
 package struct RecordingMachine {
     /// What ends a recording by itself. Nil: never.
     package struct Limits: Sendable {
@@ -22,7 +20,8 @@ package struct RecordingMachine {
 
     package enum Input: Sendable {
         case room(RoomEvent)
-        case roomEnded(RoomEnd)
+        /// - Parameter triedFor: how long it was tried to come back into the room; nil when that was not tried.
+        case roomEnded(RoomEnd, triedFor: Duration? = nil)
         /// A frame of any track arrived.
         case media
         /// SIGINT or SIGTERM, by number.
@@ -82,14 +81,17 @@ package struct RecordingMachine {
         case (.joining, .room(.joined(let bot, _))):
             state = .recording(Call(origin: now, bot: bot.id, emptySince: now))
             outputs.append(.begin)
+        case (.recording(var call), .room(.joined(let bot, _))):
+            call.bot = bot.id
+            state = .recording(call)
         case (.recording(let call), .room(let event)):
             state = .recording(follow(event, in: call, at: now))
         case (.recording(var call), .media) where !call.hasMedia:
             call.hasMedia = true
             call.silentSince = nil
             state = .recording(call)
-        case (.joining, .roomEnded(let end)), (.recording, .roomEnded(let end)):
-            finish(.room(end), at: now)
+        case (.joining, .roomEnded(let end, let time)), (.recording, .roomEnded(let end, let time)):
+            finish(time.map { .connectionLost(end, triedFor: $0) } ?? .room(end), at: now)
         case (.leaving(let end, let since), .roomEnded):
             finish(end, at: since)
         case (.joining, .stop(let signal)), (.recording, .stop(let signal)):

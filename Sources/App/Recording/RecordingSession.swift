@@ -27,7 +27,7 @@ package actor RecordingSession {
     private let place: Capture.Place
 
     private var machine: RecordingMachine
-    private var client: RoomClient?
+    private var room: RoomConnection?
     private var capture: WorkerThread<CaptureItem>?
     private let isHurried = Locked(false)
     private var deadline: LoopTimer?
@@ -85,22 +85,29 @@ package actor RecordingSession {
         signals = [SIGINT, SIGTERM].map { signal in
             SignalSource(signal, on: loop) { [weak self] in self?.assumeIsolated { $0.handle(.stop(signal: signal)) } }
         }
-        let client = RoomClient(RoomClient.Configuration(recipe), loop: loop, logger: logger) { [weak self] output in
+        let room = RoomConnection(
+            RoomClient.Configuration(recipe), window: recipe.reconnectWindow, loop: loop, logger: logger
+        ) { [weak self] output in
             self?.assumeIsolated { $0.take(output) }
         }
-        self.client = client
-        client.assumeIsolated { $0.start() }
+        self.room = room
+        room.assumeIsolated { $0.start() }
     }
 
     // MARK: - What happens
 
-    private func take(_ output: RoomClient.Output) {
+    private func take(_ output: RoomConnection.Output) {
         switch output {
         case .event(let event, let time): take(event, at: time)
         case .frame(let track, let frame): take(frame, of: track)
         case .reception(let track, let news, let time): take(news, of: track, at: time)
-        case .ended(let reason, let time):
-            machine.handle(.roomEnded(reason), at: time)
+        case .gap(let from, let to):
+            guard let origin else { return }
+            let span = (from: TimelineTime.zero + (from - origin), to: TimelineTime.zero + (to - origin))
+            capture?.push(
+                .note(.gap(nil, from: span.from, to: span.to, reason: "the connection was lost"), at: span.to))
+        case .ended(let reason, let time, let at):
+            machine.handle(.roomEnded(reason, triedFor: time), at: at)
             perform()
         }
     }
@@ -139,7 +146,7 @@ package actor RecordingSession {
     /// Asks for the layers that the composite is worth.
     private func requestLayers(at now: TimelineTime) {
         for (track, spatial) in layers?.wishes(at: now) ?? [] {
-            client?.assumeIsolated { $0.requestLayer(track, spatial: spatial) }
+            room?.assumeIsolated { $0.requestLayer(track, spatial: spatial) }
             capture?.push(.event(.layerRequested(track, spatial: spatial), at: now))
         }
     }
@@ -237,7 +244,7 @@ package actor RecordingSession {
         while let output = machine.nextOutput() {
             switch output {
             case .begin: break  // done with the event that caused it, which has the facts
-            case .leaveRoom: client?.assumeIsolated { $0.leave() }
+            case .leaveRoom: room?.assumeIsolated { $0.leave() }
             case .hurry: isHurried.withLock { $0 = true }
             case .finish(let end, let time): finish(end, at: time)
             }
@@ -272,7 +279,7 @@ package actor RecordingSession {
         control = nil
         guard let origin, let capture else { return done() }
         // Whatever became of the room, all that has arrived is kept.
-        client?.assumeIsolated { $0.drain() }
+        room?.assumeIsolated { $0.drain() }
         capture.push(.finish(ending(end), at: .zero + (time - origin)))
     }
 
@@ -281,7 +288,7 @@ package actor RecordingSession {
         self.whenDone = nil
         ticker = nil
         deadline = nil
-        client = nil
+        room = nil
         whenDone.resume(returning: end)
     }
 
@@ -297,7 +304,7 @@ package actor RecordingSession {
     }
 
     private func report(origin: MonotonicTime, at now: MonotonicTime) {
-        guard let statistics = client?.assumeIsolated({ $0.statistics() }) else { return }
+        guard let statistics = room?.assumeIsolated({ $0.statistics() }) else { return }
         let received = statistics.transports.values.reduce(0) { $0 + $1.octetsReceived }
         var progress = RecordingProgress(elapsed: now - origin, people: people.count, tracks: tracks.count)
         if let last = lastProgress {

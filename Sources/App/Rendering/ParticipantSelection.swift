@@ -29,7 +29,7 @@ struct ParticipantSelection {
         case .trackEnded(let id), .trackRotated(let id, _), .trackReceiving(let id, _), .layerRequested(let id, _),
             .layerForwarded(let id, _, _):
             tracks.contains(id)
-        case .joined, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .notice: true
+        case .joined, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .connectionChanged, .notice: true
         }
     }
 }

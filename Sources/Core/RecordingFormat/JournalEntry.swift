@@ -24,8 +24,8 @@ package enum JournalEvent: Hashable, Sendable {
     /// The timeline's zero.
     case recordingStarted(RecordingID)
     case recordingEnded(RecordingEnding)
-    /// Nothing of this track could be had between two moments.
-    case gap(TrackID, from: TimelineTime, to: TimelineTime)
+    /// Nothing of this track could be had between two moments, and why; nil for nothing of the whole room.
+    case gap(TrackID?, from: TimelineTime, to: TimelineTime, reason: String)
     /// Frames arrived and could not be kept.
     case framesDropped(TrackID, count: Int, reason: String)
     /// The composite is drawn with less, because the machine is too slow.

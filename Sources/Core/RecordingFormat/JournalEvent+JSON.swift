@@ -16,11 +16,12 @@ extension JournalEvent {
         case .recordingEnded(let ending):
             fields.set("event", "recording-ended")
             for member in ending.json.object.members { fields[member.key] = member.value }
-        case .gap(let track, let from, let to):
+        case .gap(let track, let from, let to, let reason):
             fields.set("event", "gap")
-            fields.set("track", track.number)
+            fields.set("track", track?.number)
             fields.set("from", from)
             fields.set("to", to)
+            fields.set("reason", reason)
         case .framesDropped(let track, let count, let reason):
             fields.set("event", "frames-dropped")
             fields.set("track", track.number)
@@ -49,7 +50,10 @@ extension JournalEvent {
         switch name {
         case "recording-started": self = .recordingStarted(RecordingID(try json.text("id")))
         case "recording-ended": self = .recordingEnded(try RecordingEnding(json))
-        case "gap": self = .gap(try json.track(), from: try json.time("from"), to: try json.time("to"))
+        case "gap":
+            self = .gap(
+                json["track"] == nil ? nil : try json.track(), from: try json.time("from"), to: try json.time("to"),
+                reason: json["reason"]?.string ?? "")
         case "frames-dropped":
             self = .framesDropped(try json.track(), count: try json.number("count"), reason: try json.text("reason"))
         case "composite-stepped-down": self = .compositeSteppedDown(try json.text("text"))

@@ -30,7 +30,8 @@ extension RecordingManifest {
             }
         case .trackPublished, .trackUnpublished, .trackStarted, .trackEnded, .trackMuted, .trackReceiving,
             .trackRotated, .speaking,
-            .layerRequested, .layerForwarded, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable, .notice:
+            .layerRequested, .layerForwarded, .chat, .chatJoined, .chatLeft, .chatDropped, .chatAvailable,
+            .connectionChanged, .notice:
             return false
         }
         return true

@@ -84,6 +84,9 @@ extension RoomEvent {
             fields.set("event", "chat-available")
             fields.set("available", isAvailable)
             fields.set("reason", reason)
+        case .connectionChanged(let state):
+            fields.set("event", "connection")
+            fields.set("state", state.rawValue)
         case .notice(let text):
             fields.set("event", "notice")
             fields.set("text", text)
@@ -129,6 +132,7 @@ extension RoomEvent {
         case "chat-left": self = .chatLeft(id: try json.text("from"))
         case "chat-dropped": self = .chatDropped(bytes: try json.number("bytes"), reason: try json.text("reason"))
         case "chat-available": self = .chatAvailable(try json.flag("available"), reason: json["reason"]?.string)
+        case "connection": self = .connectionChanged(try json.choice("state"))
         case "notice": self = .notice(try json.text("text"))
         default: return nil
         }

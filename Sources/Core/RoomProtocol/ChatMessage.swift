@@ -9,9 +9,11 @@ package struct ChatMessage: Hashable, Sendable {
         case announcement
         /// Text on a participant's own data channel.
         case data
+        /// Said by callbot itself: that the connection to the room broke off, or is back.
+        case alert
     }
     package var kind: Kind
-    /// The sender's id in the chat (in Janus a TextRoom user name, or the feed id for data); nil for announcements.
+    /// The sender's id in the chat (in Janus a TextRoom user name, or the feed id for data); nil for announcements and alerts.
     package var sender: String?
     /// The sender's display name as last known; nil when unknown.
     package var name: String?

@@ -33,6 +33,8 @@ package enum RoomEvent: Hashable, Sendable {
     case chatDropped(bytes: Int, reason: String)
     /// A chat is there and logged from now on, or it is not, and why.
     case chatAvailable(Bool, reason: String?)
+    /// The connection to the room broke off, or is back.
+    case connectionChanged(ConnectionState)
     /// Anything that an operator should read later: a slow link, an unknown event.
     case notice(String)
 }

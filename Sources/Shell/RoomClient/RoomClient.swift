@@ -60,6 +60,10 @@ package actor RoomClient {
     /// Two seconds of sound; what comes later than that has no track to come.
     private static let mostUnclaimed = 100
     private var finished = RoomStatistics()
+    /// When the server said something on the WebSocket, or by a connection that is closed.
+    private var signalling = Hearing()
+    /// After so long a silence the server is asked for a sign of life.
+    private static let probeInterval = Duration.seconds(2)
     private var isPerforming = false
     private var phase = Phase.new
 
@@ -133,6 +137,22 @@ package actor RoomClient {
         perform()
     }
 
+    /// Ends the stay at once, without a goodbye: another one has taken its place.
+    package func abandon() { end(.left) }
+
+    /// When the room was heard last, be it on the WebSocket or by media.
+    package var lastHeard: MonotonicTime? {
+        peers.values.map(\.hearing.last).reduce(signalling.last) { latest, last in
+            guard let latest, let last else { return latest ?? last }
+            return max(latest, last)
+        }
+    }
+
+    /// When it was heard first after a moment; nil when it was not.
+    package func firstHeard(after time: MonotonicTime) -> MonotonicTime? {
+        peers.values.reduce(signalling.first(after: time)) { earliest($0, $1.hearing.first(after: time)) }
+    }
+
     package func statistics() -> RoomStatistics {
         var statistics = finished
         for (name, peer) in peers {
@@ -160,6 +180,7 @@ package actor RoomClient {
             session.handle(.peerFailed(.media, .serverVanished("the server closed the media connection")), at: now)
         }
         if let deadline = session.nextDeadline, now >= deadline { session.wake(at: now) }
+        if phase == .staying, let lastHeard, now >= lastHeard + Self.probeInterval { session.probe(at: now) }
         finishTracks { isSettled($1, since: $0, at: now) }
         if case .settling(let since) = phase, tracks.keys.allSatisfy({ isSettled($0, since: since, at: now) }) {
             phase = .leaving
@@ -185,8 +206,14 @@ package actor RoomClient {
         let deadlines = [
             session.nextDeadline, mediaClosedAt.map { $0 + Self.explanationPatience },
             isSettling ? HostClock.now() + Self.settlingInterval : nil,
+            phase == .staying ? probeDue : nil,
         ]
         timer?.set(phase == .ended ? nil : deadlines.compactMap { $0 }.min())
+    }
+
+    /// Looked at again then: what is heard meanwhile puts it off.
+    private var probeDue: MonotonicTime? {
+        lastHeard.map { max($0 + Self.probeInterval, HostClock.now() + .milliseconds(500)) }
     }
 
     private func perform(_ output: JanusRoomSession.Output) {
@@ -256,8 +283,12 @@ package actor RoomClient {
 
     private func take(_ event: WebSocketConnection.Event) {
         switch event {
-        case .opened: handle(.connected)
-        case .message(let text): handle(.received(text: text))
+        case .opened:
+            signalling.hear(at: HostClock.now())
+            handle(.connected)
+        case .message(let text):
+            signalling.hear(at: HostClock.now())
+            handle(.received(text: text))
         case .failed(let failure): end(RoomEnd(failure))
         case .closed(let code, let reason):
             logger.debug("the connection is closed", ["code": .init(code), "reason": .string(reason)])
@@ -300,6 +331,8 @@ package actor RoomClient {
         finished.transports[name] = last.transport
         finished.unroutablePackets += last.unroutablePackets
         finished.malformedPackets += last.malformedPackets
+        // What it heard last is heard still.
+        if let last = peer.hearing.last, last > signalling.last ?? last { signalling.hear(at: last) }
         peers[name] = nil
         peer.close()
         // This may be said from within one of the peer's own callbacks, which must find it alive when it goes on.

@@ -78,6 +78,8 @@ package final class PeerConnection {
     private let sessionID = UInt64.random(in: 1..<(1 << 62))
     private var state = State.new
     private var receiver: MediaReceiver
+    /// When media, reports or messages came.
+    package private(set) var hearing = Hearing()
     private var timer: LoopTimer?
     /// Candidates that came before the offer; nil stands for the end of them.
     private var earlyCandidates: [String?] = []
@@ -289,10 +291,14 @@ package final class PeerConnection {
         guard case .open(let session) = state else { return }
         switch news {
         case .rtp(let packet):
-            receiver.handleRTP(packet, at: HostClock.now())
+            let now = HostClock.now()
+            hearing.hear(at: now)
+            receiver.handleRTP(packet, at: now)
             takeOutputs()
         case .rtcp(let packet):
-            receiver.handleRTCP(packet, at: HostClock.now())
+            let now = HostClock.now()
+            hearing.hear(at: now)
+            receiver.handleRTCP(packet, at: now)
             takeOutputs()
         case .localCandidate(let line):
             event?(.localCandidate(line, mid: session.remote.mid, mLineIndex: session.mLineIndex))
@@ -308,7 +314,9 @@ package final class PeerConnection {
             event?(.closedByPeer)
         case .channelOpened(let channel): event?(.channelOpened(channel))
         case .channelClosed(let channel): event?(.channelClosed(channel))
-        case .message(let channel, let octets, let isText): event?(.message(channel, octets, isText: isText))
+        case .message(let channel, let octets, let isText):
+            hearing.hear(at: HostClock.now())
+            event?(.message(channel, octets, isText: isText))
         case .rescheduled: break  // below
         }
         rearm()

@@ -1,5 +1,5 @@
 """A Janus server of its own, its people, and the network between them and callbot."""
-import contextlib, json, os, pathlib, signal, subprocess, threading, time
+import contextlib, json, os, pathlib, signal, socket, struct, subprocess, threading, time
 
 from . import places
 
@@ -36,11 +36,21 @@ class Room:
                  *(["--textroom", textroom] if textroom else []), *(["--record"] if record else []),
                  *(["--address", network.address] if network else []), *options]
         self.id = room.split(",")[0]
-        p = subprocess.run(inside(network and network.a, words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
-        if p.returncode: raise RuntimeError("no Janus: " + p.stderr[-2000:])
-        self.where = json.loads(p.stdout.strip().split("\n")[-1])
+        self.words = words
+        self.start()
         self.ws = self.where["ws"]
         self.address = f"janus+{self.ws}/{self.id}"
+
+    def start(self, *options):
+        p = subprocess.run(inside(self.network and self.network.a, [*self.words, *options]), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+        if p.returncode: raise RuntimeError("no Janus: " + p.stderr[-2000:])
+        self.where = json.loads(p.stdout.strip().split("\n")[-1])
+
+    def restart(self):
+        """Another server at the same address, with the same rooms, that knows nothing of the one before."""
+        self.vanish()
+        time.sleep(0.5)
+        self.start("--ws-port", self.ws.rsplit(":", 1)[1])
 
     def command(self, *words):
         p = subprocess.run(inside(self.network and self.network.a, [str(places.ROOMS / "janus-room"), *words]), stdout=subprocess.PIPE, text=True, timeout=30)
@@ -61,6 +71,43 @@ class Room:
         for child in pathlib.Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split(): os.kill(int(child), signal.SIGKILL)
 
     def close(self): self.command("stop", str(self.folder))
+
+    def __enter__(self): return self
+    def __exit__(self, *a): self.close()
+
+
+class Door:
+    """A way to the room's WebSocket that can be shut: `slam` resets all connections that go through it."""
+
+    def __init__(self, room):
+        self.target = ("127.0.0.1", int(room.ws.rsplit(":", 1)[1]))
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"janus+ws://127.0.0.1:{self.listener.getsockname()[1]}/{room.id}"
+        self.ends = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self.listener.accept()
+                try: far = socket.create_connection(self.target)
+                except OSError: near.close(); continue
+                self.ends += [near, far]
+                for a, b in ((near, far), (far, near)): threading.Thread(target=self.carry, args=(a, b), daemon=True).start()
+
+    def carry(self, a, b):
+        with contextlib.suppress(OSError):
+            while data := a.recv(65536): b.sendall(data)
+            b.shutdown(socket.SHUT_WR)
+
+    def slam(self):
+        ends, self.ends = self.ends, []
+        for end in ends:
+            with contextlib.suppress(OSError):
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                end.shutdown(socket.SHUT_RD); end.close()
+
+    def close(self): self.slam(); self.listener.close()
 
     def __enter__(self): return self
     def __exit__(self, *a): self.close()

@@ -28,6 +28,11 @@ extension RecordArguments {
             "Give up when people publish but no media comes for this time from the start (default 30s); 'never' to wait.",
             key: "mediaTimeout", as: Patience.self
         ) { $0.recipe.mediaTimeout = $1.duration },
+        .option(
+            "reconnect", "TIME",
+            "Come back into the same recording after a break of the connection, trying for this time; 'never' to end at the first one (default 20m; 30s with --layout arcall, as the app does).",
+            key: "reconnect", as: Patience.self
+        ) { $0.recipe.reconnecting = $1.duration.map(ReconnectChoice.upTo) ?? .never },
     ]
 
     private static let destination: [Setting<RecordArguments>] = [

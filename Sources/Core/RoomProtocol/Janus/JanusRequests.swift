@@ -21,6 +21,7 @@ struct JanusRequests {
     private let token: String?
     private let apiSecret: String?
     private let timeout: Duration
+    private let stayTimeout: Duration
     private let keepaliveInterval: Duration
     private let prefix: String
     private var counter = 0
@@ -31,6 +32,7 @@ struct JanusRequests {
         token = configuration.token
         apiSecret = configuration.apiSecret
         timeout = configuration.requestTimeout
+        stayTimeout = configuration.stayTimeout
         keepaliveInterval = configuration.keepaliveInterval
         self.prefix = String(prefix, radix: 36)
     }
@@ -39,18 +41,24 @@ struct JanusRequests {
         ([keepaliveDue] + underWay.values.map(\.deadline)).compactMap { $0 }.min()
     }
 
+    /// Whether the server is to answer something.
+    var isWaiting: Bool { !underWay.isEmpty }
+
     func isKeepaliveDue(at now: MonotonicTime) -> Bool { keepaliveDue.map { now >= $0 } ?? false }
 
     /// Adds to a request what every one has, and remembers it. A server forgets a session that sends nothing, so each
     /// request puts off the keepalive.
-    mutating func begin(_ request: JSONValue, for purpose: Purpose, at now: MonotonicTime) -> String {
+    /// - Parameter isStaying: the bot is in the room, and so has patience.
+    mutating func begin(
+        _ request: JSONValue, for purpose: Purpose, isStaying: Bool, at now: MonotonicTime
+    ) -> String {
         counter += 1
         let transaction = "\(prefix)-\(counter)"
         var request = request
         request["transaction"] = .string(transaction)
         if let token { request["token"] = .string(token) }
         if let apiSecret { request["apisecret"] = .string(apiSecret) }
-        underWay[transaction] = (purpose, now + timeout)
+        underWay[transaction] = (purpose, now + (isStaying && !purpose.isAboutText ? stayTimeout : timeout))
         keepaliveDue = now + keepaliveInterval
         return request.compact
     }
@@ -82,7 +90,7 @@ extension JanusRoomSession {
         if let session = state.session { request["session_id"] = JSONValue(session) }
         if let handle { request["handle_id"] = JSONValue(handle) }
         for member in members.object?.members ?? [] { request[member.key] = member.value }
-        emit(.send(text: requests.begin(request, for: purpose, at: now)))
+        emit(.send(text: requests.begin(request, for: purpose, isStaying: isStaying, at: now)))
     }
 
     /// Sends a request to the plugin behind a handle.

@@ -51,9 +51,11 @@ package struct JanusRoomConfiguration: Hashable, Sendable {
     /// The number of the first track: a later stay of the same recording goes on counting.
     package var firstTrack = 1
     /// Must be less than the server's session timeout, which is 60 s unless configured.
-    package var keepaliveInterval: Duration = .seconds(25)
-    /// How long an answer may take.
+    package var keepaliveInterval: Duration = .seconds(10)
+    /// How long an answer may take on the way into the room.
     package var requestTimeout: Duration = .seconds(10)
+    /// How long an answer may take in the room: a network that is cut for a while brings all of it later.
+    package var stayTimeout: Duration = .seconds(60)
 
     package init(room: JanusRoomID, displayName: String, acceptedCodecs: Set<Codec> = [.opus, .vp8]) {
         self.room = room

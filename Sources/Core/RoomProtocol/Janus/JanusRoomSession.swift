@@ -142,9 +142,8 @@ package struct JanusRoomSession: Sendable {
                 if late.isAboutText {
                     closeText("the server did not answer in time")
                 } else {
-                    end(
-                        .serverVanished(
-                            "the server did not answer within \(Int(configuration.requestTimeout.seconds)) s"))
+                    let patience = isStaying ? configuration.stayTimeout : configuration.requestTimeout
+                    end(.serverVanished("the server did not answer within \(Int(patience.seconds)) s"))
                 }
             } else if let deadline = textRoom.deadline, now >= deadline {
                 closeText("the chat could not be reached in time")
@@ -152,6 +151,14 @@ package struct JanusRoomSession: Sendable {
                 request("keepalive", for: .keepalive, at: now)
             }
         }
+    }
+
+    /// Whether the bot is in the room.
+    var isStaying: Bool { if case .joined = state { true } else { false } }
+
+    /// Nothing has been heard for a while: asks for a sign of life, unless an answer is due anyway.
+    package mutating func probe(at now: MonotonicTime) {
+        if isStaying, !requests.isWaiting { request("keepalive", for: .keepalive, at: now) }
     }
 
     /// Asks for a layer of a simulcast track, 0 being the lowest; nil leaves it as it is. Without being asked the server
