@@ -80,6 +80,22 @@ class Cut(unittest.TestCase):
                     self.assertTrue(found, f"no flash with its sound after {end}: {lights} {beeps}")
                     self.assertLess(abs(statistics.median(found)), 0.08)
 
+    def test_changed_address(self):
+        """The bot's host gets another address: all that it had is dead, and it joins anew."""
+        with People(self.room, [dict(ADA)], seconds=60) as people:
+            people.wait(event="published")
+            with Call(self.room.address, network=self.network) as call:
+                call.tracks_begun(2); time.sleep(2)
+                self.network.readdress(); time.sleep(12)
+                self.assertEqual(call.stop(), 130, call.log[-2000:])
+                recording = Recording(call.recording)
+        (begin, end), = gaps(recording)
+        self.assertLess(end - begin, 8)
+        self.assertEqual([(p["name"], len(p["stays"])) for p in recording.json["participants"]], [("Ada", 1)])
+        self.assertEqual(sorted(t["kind"] for t in recording.json["tracks"]), ["audio", "audio", "video", "video"])
+        later = [t for t in recording.tracks if t.kind == "video"][-1]
+        self.assertGreater(len(later.frames), 40)
+
     def test_window_of_the_app(self):
         """ARC-11: 20 s survive, 40 s end with netError."""
         with People(self.room, [dict(ADA)], seconds=120) as people:

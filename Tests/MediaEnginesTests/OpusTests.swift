@@ -168,3 +168,30 @@ struct Tone {
         return samples
     }
 }
+
+@Suite struct OpusSilenceTests {
+    @Test(arguments: 1...6) func itLastsAsLongAsItSaysAndIsSilent(_ frames: Int) throws {
+        let encoder = try OpusEncoder()
+        var tone = Tone(hertz: 440)
+        let decoder = try OpusDecoder(channels: 2)
+        var buffer: [Float] = []
+        for _ in 0..<20 {
+            _ = try decoder.decode(encoder.encode(tone.next(frames: OpusEncoder.framesPerPacket)), into: &buffer)
+        }
+        let packet = OpusSilence.packet(frames: frames)
+        #expect(OpusPacket.duration(of: packet) == OpusSilence.frameDuration * frames)
+        let count = try decoder.decode(packet, into: &buffer)
+        #expect(count == frames * 960)
+        // What the last packet leaves behind is over after 5 ms.
+        #expect(buffer[480..<(count * 2)].allSatisfy { abs($0) < 1e-3 })
+    }
+
+    @Test func itCanBeToldFromWhatSendersSend() throws {
+        for frames in 1...6 { #expect(OpusSilence.isFiller(OpusSilence.packet(frames: frames))) }
+        let encoder = try OpusEncoder()
+        let silence = try encoder.encode([Float](repeating: 0, count: 1920))
+        for payload in [silence, [], [0xFB], [0xF8, 0xFF, 0xFE], [0xFB, 0x42, 4], [0xFB, 0x7F, 4, 0xFF, 0xFE, 0, 0, 0, 0]] {
+            #expect(!OpusSilence.isFiller(payload))
+        }
+    }
+}

@@ -67,7 +67,8 @@ struct ReconnectionTests {
         story.pass(to: 10, isHeard: true)
         story.pass(to: 15, isHeard: false)
         story.pass(to: 20, isHeard: true)
-        #expect(story.said == ["14.0 interrupted", "15.2 gap 10.0 to 15.0", "15.2 restored"])
+        #expect(
+            story.said == ["14.0 interrupted", "14.0 begin", "15.2 dismiss", "15.2 gap 10.0 to 15.0", "15.2 restored"])
     }
 
     @Test func whileTheStayIsSilentAnotherOneIsTriedAndTheFirstToBeHeardGoesOn() {
@@ -77,7 +78,8 @@ struct ReconnectionTests {
         story.pass(to: 30, isHeard: true)
         #expect(
             story.said == [
-                "14.0 interrupted", "20.0 lost", "20.0 begin", "22.2 dismiss", "22.2 gap 10.0 to 22.0", "22.2 restored",
+                "14.0 interrupted", "14.0 begin", "19.0 dismiss", "19.5 begin", "20.0 lost", "22.2 dismiss",
+                "22.2 gap 10.0 to 22.0", "22.2 restored",
             ])
 
         story = Story()
@@ -87,7 +89,8 @@ struct ReconnectionTests {
         story.pass(to: 30, isHeard: true)
         #expect(
             story.said == [
-                "14.0 interrupted", "20.0 lost", "20.0 begin", "21.6 succeed", "21.6 gap 10.0 to 21.6", "21.6 restored",
+                "14.0 interrupted", "14.0 begin", "19.0 dismiss", "19.5 begin", "20.0 lost", "21.6 succeed",
+                "21.6 gap 10.0 to 21.6", "21.6 restored",
             ])
     }
 

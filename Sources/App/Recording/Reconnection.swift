@@ -134,7 +134,7 @@ package struct Reconnection: Sendable {
             return giveUp(
                 broken.end ?? .serverVanished("nothing was heard of it for \(Int(silence.seconds)) s"), after: window)
         }
-        if broken.told == .lost, case .none = broken.attempt { broken.attempt = .due(now) }
+        if window != nil, broken.told != nil, case .none = broken.attempt { broken.attempt = .due(now) }
         switch broken.attempt {
         case .due(let due) where due <= now:
             outputs.append(.begin)

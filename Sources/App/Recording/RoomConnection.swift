@@ -142,6 +142,10 @@ actor RoomConnection {
     private func takeOfSuccessor(_ output: RoomClient.Output) {
         switch output {
         case .event(.joined, _):
+            // The stay may have been heard just now: then it is the one that goes on.
+            listen(at: HostClock.now())
+            performReconnection()
+            guard successor != nil else { return }
             reconnection?.handle(.successorJoined, at: HostClock.now())
             performReconnection()
             if held != nil { held?.append(output) }

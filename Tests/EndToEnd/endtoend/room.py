@@ -17,6 +17,13 @@ class Network:
     def set(self, way, spec):
         subprocess.run([str(places.ROOMS / "impair"), "set", way, spec], env=dict(os.environ, NET_SET=self.control), check=True)
 
+    def readdress(self):
+        """B's host has another address from now on, and the old one is gone."""
+        tag, new = self.b.rsplit("-", 1)[1], "10.77.0.3"
+        for words in (["-n", self.a, "route", "add", new, "dev", f"ca{tag}"], ["-n", self.b, "addr", "flush", "dev", f"cb{tag}"],
+                      ["-n", self.b, "addr", "add", new, "peer", self.address, "dev", f"cb{tag}"]):
+            subprocess.run(["ip", *words], check=True)
+
     def close(self):
         with contextlib.suppress(OSError): self.process.stdin.write("\n"); self.process.stdin.close()
         try: self.process.wait(20)
