@@ -1,5 +1,5 @@
-/// The elements of a WebM file that callbot writes, by Matroska's names, with their IDs as they stand in the file
-/// (RFC 8794 section 5, RFC 9559 section 5.1).
+/// The elements of a WebM file that callbot writes, or looks into when it repairs one, by Matroska's names, with their
+/// IDs as they stand in the file (RFC 8794 section 5, RFC 9559 section 5.1).
 enum EBMLElement: UInt32, Sendable {
     // The EBML header
     case ebml = 0x1A45_DFA3
@@ -11,6 +11,7 @@ enum EBMLElement: UInt32, Sendable {
     case docTypeVersion = 0x4287
     case docTypeReadVersion = 0x4285
     case void = 0xEC
+    case crc32 = 0xBF
 
     case segment = 0x1853_8067
 
@@ -39,6 +40,7 @@ enum EBMLElement: UInt32, Sendable {
     case codecPrivate = 0x63A2
     case codecDelay = 0x56AA
     case seekPreRoll = 0x56BB
+    case defaultDuration = 0x23_E383
     case video = 0xE0
     case pixelWidth = 0xB0
     case pixelHeight = 0xBA
@@ -51,6 +53,14 @@ enum EBMLElement: UInt32, Sendable {
     case cluster = 0x1F43_B675
     case timestamp = 0xE7
     case simpleBlock = 0xA3
+    case blockGroup = 0xA0
+    case block = 0xA1
+    case blockDuration = 0x9B
+    case referenceBlock = 0xFB
+    case encryptedBlock = 0xAF
+    case silentTracks = 0x5854
+    case position = 0xA7
+    case prevSize = 0xAB
 
     case cues = 0x1C53_BB6B
     case cuePoint = 0xBB
@@ -58,6 +68,8 @@ enum EBMLElement: UInt32, Sendable {
     case cueTrackPositions = 0xB7
     case cueTrack = 0xF7
     case cueClusterPosition = 0xF1
+
+    case attachments = 0x1941_A469
 
     case chapters = 0x1043_A770
     case editionEntry = 0x45B9
@@ -78,4 +90,23 @@ enum EBMLElement: UInt32, Sendable {
     case tagName = 0x45A3
     case tagLanguage = 0x447A
     case tagString = 0x4487
+}
+
+extension EBMLElement {
+    /// Whether it stands directly in a Segment, or above one: it ends a Cluster of unknown size (RFC 8794 section 6.2).
+    var isAboveClusters: Bool {
+        switch self {
+        case .ebml, .segment, .seekHead, .info, .tracks, .cluster, .cues, .chapters, .tags, .attachments: true
+        default: false
+        }
+    }
+
+    /// Whether it may stand directly in a Cluster.
+    var isInClusters: Bool {
+        switch self {
+        case .timestamp, .simpleBlock, .blockGroup, .encryptedBlock, .silentTracks, .position, .prevSize, .void, .crc32:
+            true
+        default: false
+        }
+    }
 }

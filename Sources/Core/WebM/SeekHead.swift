@@ -10,7 +10,10 @@ struct SeekHead {
     mutating func append(_ element: EBMLElement, at position: Int64) { entries.append((element, position)) }
 
     /// Exactly `reserved` bytes.
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { bytes(filling: Self.reserved) }
+
+    /// Exactly so many bytes, of which 21 are needed for an entry, and 8 besides.
+    func bytes(filling reserved: Int) -> [UInt8] {
         var bytes = EBMLBytes()
         bytes.append(.seekHead) { head in
             for entry in entries {
@@ -22,7 +25,7 @@ struct SeekHead {
                 }
             }
         }
-        bytes.appendVoid(total: Self.reserved - bytes.bytes.count)
+        bytes.appendVoid(total: reserved - bytes.bytes.count)
         return bytes.bytes
     }
 }

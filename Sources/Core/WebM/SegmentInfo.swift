@@ -24,13 +24,19 @@ extension SegmentInfo {
             info.append(.muxingApp, string: "callbot")
             info.append(.writingApp, string: "callbot")
             if let dateUTC {
-                let microsecondsAtEpoch: Int64 = 978_307_200_000_000
-                info.append(.dateUTC, date: (dateUTC.microseconds &- microsecondsAtEpoch) &* 1000)
+                info.append(.dateUTC, date: (dateUTC.microseconds &- Self.millennium) &* 1000)
             }
             if !title.isEmpty { info.append(.title, string: title) }
             info.appendVoid(total: Self.durationLength)
         }
         return bytes.bytes.count - Self.durationLength
+    }
+
+    /// Where the time of DateUTC begins: 2001-01-01T00:00:00 UTC, in microseconds.
+    private static let millennium: Int64 = 978_307_200_000_000
+
+    static func wallTime(sinceMillennium nanoseconds: Int64) -> WallTime {
+        WallTime(microseconds: nanoseconds / 1000 &+ millennium)
     }
 
     /// The Duration element, in milliseconds, to put into the reserved space.
