@@ -67,7 +67,7 @@ let package = Package(
         app("Rendering", ["MediaTypes", "EventLoop", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Recording", "Rendering", "EventLoop", "LocalSocket", "Logging", "Storage"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "EventLoop", "LocalSocket", "Logging", "Storage"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries

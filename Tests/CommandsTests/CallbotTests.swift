@@ -39,6 +39,7 @@ struct CallbotTests {
     /// The help is compared word by word, so that a change of it is seen. To accept one: run with CALLBOT_ACCEPT_HELP=1.
     @Test(arguments: [
         ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
+        (["repair"], "repair"),
         (["layout"], "layout"),
     ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
@@ -58,7 +59,8 @@ struct CallbotTests {
     /// Every line of every example is taken apart, so that none lies.
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
         let pages = [
-            RecordCommand.help, RenderCommand.help, ControlCommand.help, LayoutCommand.help, Callbot.help,
+            RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, LayoutCommand.help,
+            Callbot.help,
         ]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
         where line.hasPrefix("  callbot ") {
@@ -74,6 +76,7 @@ struct CallbotTests {
             switch command {
             case "record": _ = try RecordCommand.parse(words, in: environment)
             case "render": _ = try RenderCommand.parse(words, in: environment)
+            case "repair": _ = try RepairCommand.parse(words, in: environment)
             case "control": _ = try ControlCommand.parse(words, in: environment)
             case "layout": _ = try LayoutCommand.parse(words, in: environment)
             default: Issue.record("\(line)")
@@ -113,7 +116,7 @@ struct CallbotTests {
         }
         #expect(Set(ends.map(\.1)).count == ends.count)
         // And each is in the table that the help prints, with the codes of what never became a recording.
-        let known = Set(ends.map(\.1)).union([64, 65, 66, 70])
+        let known = Set(ends.map(\.1)).union([41, 42, 64, 65, 66, 70])
         #expect(Set(ExitCode.allCases.map(\.rawValue)) == known)
         #expect(ExitCode.table.split(separator: "\n").count == ExitCode.allCases.count)
         #expect(

@@ -17,6 +17,7 @@ let everyEvent: [JournalEvent] =
     [
         .recordingStarted(RecordingID("20261130T040728Z-k3f9")),
         .recordingEnded(RecordingEnding(reason: "stopped", message: "Stopped by SIGINT.", exitCode: 0)),
+        .recordingResumed(after: at(10)),
         .gap(nil, from: at(10), to: at(20), reason: "the connection was lost"),
         .gap(TrackID(1), from: at(10), to: at(20), reason: "lost"),
         .framesDropped(TrackID(1), count: 3, reason: "before the first keyframe"),
@@ -69,6 +70,7 @@ let fullManifest: RecordingManifest = {
         recipe: ["name": "Recorder", "composite": ["size": "1280x720"]])
     manifest.duration = .microseconds(61_234_567)
     manifest.end = RecordingEnding(reason: "stopped", message: "Stopped by SIGINT.", exitCode: 0)
+    manifest.interruptions = [.init(from: at(6), to: at(7))]
     manifest.participants = [
         RecordedParticipant(
             id: ParticipantID("4711"), name: "Åsa",

@@ -145,20 +145,10 @@ final class TrackCapture {
         return TrackEntry(number: 1, media: .video(codec, pixels: size, display: nil), name: name)
     }
 
-    private var title: String {
-        let name = labels.participantName.isEmpty ? recorded.participant.value : labels.participantName
-        return "\(name) (\(recorded.source == .unknown ? recorded.kind.rawValue : recorded.source.rawValue))"
-    }
+    private var title: String { recorded.title(participantName: labels.participantName) }
 
     private var tags: [Tag] {
-        [
-            Tag(simpleTags: [
-                .init(name: "TITLE", value: title), .init(name: "ROOM", value: labels.roomAddress),
-                .init(name: "PARTICIPANT", value: recorded.participant.value),
-                .init(name: "PARTICIPANT_NAME", value: labels.participantName),
-                .init(name: "SOURCE", value: recorded.source.rawValue),
-            ])
-        ]
+        recorded.tags(participantName: labels.participantName, roomAddress: labels.roomAddress)
     }
 
     /// Does something with the file; when that fails, the file is left as it is.

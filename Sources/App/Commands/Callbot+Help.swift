@@ -4,6 +4,7 @@ extension Callbot {
     package static let commands: [(name: String, summary: String)] = [
         ("record", "Record a room."),
         ("render", "Make the composite of a recording again, in another shape."),
+        ("repair", "Make a whole recording, or file, of one that was cut short."),
         ("control", "Change a recording while it is made: its layout, its chapters."),
         ("layout", "Draw a layout, to choose by looking."),
         ("help", "Explain a command: callbot help record."),

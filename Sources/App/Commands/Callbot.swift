@@ -45,6 +45,7 @@ package struct Callbot: Sendable {
         case "--version"?, "version"?: return print("callbot \(Self.version)\n")
         case "record"?: return await record(Array(arguments.dropFirst()))
         case "render"?: return render(Array(arguments.dropFirst()))
+        case "repair"?: return repair(Array(arguments.dropFirst()))
         case "control"?: return control(Array(arguments.dropFirst()))
         case "layout"?: return layout(Array(arguments.dropFirst()))
         case let other?: return unknownCommand(other)
@@ -67,6 +68,7 @@ package struct Callbot: Sendable {
         case nil, "help"?: print(Self.help)
         case "record"?: print(RecordCommand.help)
         case "render"?: print(RenderCommand.help)
+        case "repair"?: print(RepairCommand.help)
         case "control"?: print(ControlCommand.help)
         case "layout"?: print(LayoutCommand.help)
         case let other?: unknownCommand(other)
@@ -134,6 +136,36 @@ package struct Callbot: Sendable {
         } catch {
             line?.finish()
             return fail(error.code, "render", error.sentence)
+        }
+    }
+
+    private func repair(_ arguments: [String]) -> ExitCode {
+        let request: RepairCommand.Request
+        do {
+            switch try RepairCommand.parse(arguments, in: environment) {
+            case .help: return print(RepairCommand.help)
+            case .request(let parsed): request = parsed
+            }
+        } catch {
+            return fail(.usage, "repair", error.description)
+        }
+        let line = ProgressLine.onTerminal(format: .text)
+        let stopSignal = watchForStop()
+        var stopped: ExitCode?
+        do {
+            let isAllWell = try RepairCommand.run(request) { text in
+                line?.finish()
+                _ = print(text + "\n")
+            } progress: { file, share in
+                line?.show("\(RenderCommand.progress(share, after: .zero))  \(file)")
+                stopped = stopSignal().map { $0 == SIGINT ? .interrupted : .terminated }
+                return stopped == nil
+            }
+            line?.finish()
+            return isAllWell ? .success : .notRepaired
+        } catch {
+            line?.finish()
+            return fail(stopped ?? error.code, "repair", error.sentence)
         }
     }
 

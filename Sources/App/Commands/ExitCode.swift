@@ -19,6 +19,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case noMedia = 32
     case netError = 33
     case outputExists = 40
+    case beingRecorded = 41
+    case notRepaired = 42
     case usage = 64
     case badRecipe = 65
     case noInput = 66
@@ -51,6 +53,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .netError:
             "The connection was lost for longer than --reconnect; what was captured is kept."
         case .outputExists: "The --output is there already; nothing is ever overwritten."
+        case .beingRecorded: "Another process is making the recording just now."
+        case .notRepaired: "Something could not be repaired, as the messages say, and is as it was."
         case .usage: "The command line is wrong."
         case .badRecipe: "The recipe is wrong; the message says in which line."
         case .noInput: "The recipe or recording is not there, or cannot be read."

@@ -47,6 +47,21 @@ package struct RecordingRendering {
         }
     }
 
+    /// Renders beside a file that may be there already, and puts the new one in its place when it is complete and on the
+    /// disk.
+    /// - Returns: nil when the progress said not to go on; then the old file stays.
+    package func replace(_ path: String, progress: (Double) -> Bool) throws -> RenderSummary? {
+        let replacement = try FileReplacement(of: path)
+        var isStopped = false
+        let summary = try render(into: replacement.file) { share in
+            isStopped = isStopped || !progress(share)
+            return !isStopped
+        }
+        if isStopped { return nil }
+        try replacement.commit()
+        return summary
+    }
+
     /// Renders into any output.
     package func render(
         into output: any RenderOutput, progress: (Double) -> Bool = { _ in true }

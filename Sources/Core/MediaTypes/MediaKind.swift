@@ -4,6 +4,6 @@ package enum MediaKind: String, Hashable, Sendable {
 }
 
 /// Where a track's picture or sound comes from, in LiveKit's words.
-package enum TrackSource: String, Hashable, Sendable {
+package enum TrackSource: String, Hashable, CaseIterable, Sendable {
     case microphone, camera, screenShare = "screen-share", screenShareAudio = "screen-share-audio", unknown
 }

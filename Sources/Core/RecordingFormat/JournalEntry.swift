@@ -24,6 +24,8 @@ package enum JournalEvent: Hashable, Sendable {
     /// The timeline's zero.
     case recordingStarted(RecordingID)
     case recordingEnded(RecordingEnding)
+    /// Another recorder goes on with the recording, of which there is nothing after this moment.
+    case recordingResumed(after: TimelineTime)
     /// Nothing of this track could be had between two moments, and why; nil for nothing of the whole room.
     case gap(TrackID?, from: TimelineTime, to: TimelineTime, reason: String)
     /// Frames arrived and could not be kept.

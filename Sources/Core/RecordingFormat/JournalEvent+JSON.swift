@@ -16,6 +16,9 @@ extension JournalEvent {
         case .recordingEnded(let ending):
             fields.set("event", "recording-ended")
             for member in ending.json.object.members { fields[member.key] = member.value }
+        case .recordingResumed(let last):
+            fields.set("event", "recording-resumed")
+            fields.set("from", last)
         case .gap(let track, let from, let to, let reason):
             fields.set("event", "gap")
             fields.set("track", track?.number)
@@ -50,6 +53,7 @@ extension JournalEvent {
         switch name {
         case "recording-started": self = .recordingStarted(RecordingID(try json.text("id")))
         case "recording-ended": self = .recordingEnded(try RecordingEnding(json))
+        case "recording-resumed": self = .recordingResumed(after: try json.time("from"))
         case "gap":
             self = .gap(
                 json["track"] == nil ? nil : try json.track(), from: try json.time("from"), to: try json.time("to"),

@@ -13,7 +13,9 @@ extension RecordingManifest {
         case .participantJoined(let participant):
             let index = indexOfParticipant(participant.id)
             participants[index].name = participant.name
-            if participants[index].stays.last.map({ $0.to != nil }) ?? true {
+            if goesOn(participants[index].stays.last, at: time), let last = participants[index].stays.indices.last {
+                participants[index].stays[last].to = nil
+            } else if participants[index].stays.last.map({ $0.to != nil }) ?? true {
                 participants[index].stays.append(RecordedParticipant.Stay(from: time))
             }
         case .participantLeft(let id, let reason):
@@ -50,6 +52,13 @@ extension RecordingManifest {
                 participants[index].stays[last].to = max(time, participants[index].stays[last].from)
             }
         }
+    }
+
+    /// Whether somebody with this stay, who is there now, was there all the while that nobody recorded.
+    private func goesOn(_ stay: RecordedParticipant.Stay?, at time: TimelineTime) -> Bool {
+        guard let stay, let interruption = interruptions.last, stay.departure == nil else { return false }
+        // Who is there already is told of at once.
+        return stay.to == max(interruption.from, stay.from) && time - interruption.to <= .seconds(10)
     }
 
     private mutating func indexOfParticipant(_ id: ParticipantID) -> Int {

@@ -16,6 +16,10 @@ extension RecordingManifest {
         fields["duration"] = duration.map { .integer($0.microseconds) }
         fields["end"] = end?.json.value
         fields["recipe"] = recipe.isNull ? nil : recipe
+        if !interruptions.isEmpty {
+            fields["interruptions"] = .array(
+                interruptions.map { ["from": .integer($0.from.microseconds), "to": .integer($0.to.microseconds)] })
+        }
         fields["participants"] = .array(participants.map(\.json))
         fields["tracks"] = .array(tracks.map(\.json))
         fields["files"] = .array(
@@ -46,6 +50,12 @@ extension RecordingManifest {
             origin: origin, recipe: json["recipe"] ?? .null)
         duration = json["duration"]?.integer.map { .microseconds($0) }
         end = json["end"].flatMap { try? RecordingEnding($0) }
+        interruptions = (json["interruptions"]?.array ?? []).compactMap { interruption in
+            guard let from = interruption.optionalTime("from"), let to = interruption.optionalTime("to") else {
+                return nil
+            }
+            return Interruption(from: from, to: to)
+        }
         participants = (json["participants"]?.array ?? []).compactMap { try? RecordedParticipant($0) }
         tracks = (json["tracks"]?.array ?? []).compactMap { try? RecordedTrack($0) }
         files = (json["files"]?.array ?? []).compactMap { file in

@@ -29,6 +29,8 @@ package struct RecordingManifest: Hashable, Sendable {
     package var end: RecordingEnding?
     /// What was asked for, in the words of a recipe file, without secrets. Null when not kept.
     package var recipe: JSONValue
+    /// When nobody recorded, in the midst of it.
+    package var interruptions: [Interruption] = []
     package var participants: [RecordedParticipant] = []
     package var tracks: [RecordedTrack] = []
     package var files: [RecordingFile] = []
@@ -42,6 +44,16 @@ package struct RecordingManifest: Hashable, Sendable {
         package init(address: String, description: String = "") {
             self.address = address
             self.description = description
+        }
+    }
+
+    /// From the last that one recorder wrote to when another one went on.
+    package struct Interruption: Hashable, Sendable {
+        package var from: TimelineTime
+        package var to: TimelineTime
+        package init(from: TimelineTime, to: TimelineTime) {
+            self.from = from
+            self.to = to
         }
     }
 

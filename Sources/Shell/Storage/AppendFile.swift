@@ -41,6 +41,14 @@ package final class AppendFile {
         try descriptor.write(bytes, at: offset, for: .patch, path)
     }
 
+    /// Cuts the file off.
+    package func truncate(to length: Int64) throws(StorageError) {
+        precondition(length >= 0 && length <= self.length, "a file is cut off within itself")
+        let number = descriptor.number
+        try retrying(.patch, path) { ftruncate(number, off_t(length)) }
+        self.length = length
+    }
+
     /// Waits until the file's bytes are on the disk (fdatasync), so that they outlive a power failure. What was
     /// appended outlives the process without this.
     package func synchronize() throws(StorageError) {
