@@ -1,3 +1,4 @@
+import JSON
 import Logging
 import MediaTypes
 import Recording
@@ -178,5 +179,57 @@ struct RecordCommandTests {
         #expect(
             failure("nowhere.json5")?.sentence
                 == "the recipe nowhere.json5 cannot be read: No such file or directory")
+    }
+
+    private func manifest(of recipe: RecordRecipe, duration: String = "") -> [String: String] {
+        [
+            "standup/recording.json": #"{"version":1,"id":"x","state":"recording","room":{"address":""#
+                + recipe.room.description + #""},"origin":"2026-11-30T04:07:28Z","recipe":"# + recipe.json.compact
+                + duration + "}"
+        ]
+    }
+
+    /// What was asked for when a recording was begun is asked for again, but for secrets.
+    @Test func aRecordingGoesOnAsItWasBegun() throws {
+        let words = [
+            "--name=Zoë", "--empty-timeout", "5m", "--media-timeout=never", "--text-room", "77", "--stun", "a",
+            "--stun",
+            "[::1]:1", "--size", "640x360", "--fps", "30", "--bitrate", "1M", "--codec", "vp9", "--audio-bitrate",
+            "32k",
+            "--ca-file", "ca.pem", "--insecure", "--layout", "speaker", "--no-labels", "--gap", "3", "--animate",
+            "200ms",
+            "--corner-radius", "5", room,
+        ]
+        guard case .request(let begun) = try RecordCommand.parse(words + ["--pin", "p"], in: .made()) else { return }
+        let environment = Environment.made(files: manifest(of: begun.recipe))
+        var expected = begun.recipe
+        expected.access.pin = nil
+        expected.resumes = ResumedRecording(folder: "standup")
+        #expect(try request("--resume", "standup", in: environment).recipe == expected)
+        #expect(try request(room, "--resume=standup", in: environment).recipe == expected)
+        expected.access.pin = Secret("q")
+        expected.composite?.frameRate = 5
+        #expect(try request("--resume", "standup", "--fps", "5", "--pin", "q", in: environment).recipe == expected)
+    }
+
+    @Test func theDurationThatWasPlannedIsThatOfTheWhole() throws {
+        var recipe = RecordRecipe(room: try RoomAddress(room))
+        recipe.duration = .seconds(3600)
+        recipe.composite = nil
+        let cut = Environment.made(files: manifest(of: recipe))
+        let resumed = try request("--resume", "standup", in: cut).recipe
+        #expect(
+            resumed.duration == nil && resumed.resumes?.plannedDuration == .seconds(3600) && resumed.composite == nil)
+        #expect(try request("--resume", "standup", "--duration", "5m", in: cut).recipe.duration == .seconds(300))
+        let over = Environment.made(files: manifest(of: recipe, duration: #","duration":3600000000"#))
+        #expect(try request("--resume", "standup", in: over).recipe.resumes?.plannedDuration == nil)
+    }
+
+    @Test func whatCannotBeGoneOnWithIsToldOf() throws {
+        let environment = Environment.made(files: manifest(of: RecordRecipe(room: try RoomAddress(room))))
+        #expect(failure("--resume", "nowhere", in: environment) == .notARecording("nowhere"))
+        let other = try #require(failure("janus+ws://127.0.0.1:8188/5", "--resume", "standup", in: environment))
+        #expect(other.exitCode == .usage && other.sentence.contains("another room"))
+        #expect(failure("--resume", "standup", "-o", "x", in: environment)?.exitCode == .usage)
     }
 }

@@ -190,7 +190,9 @@ struct Tone {
         for frames in 1...6 { #expect(OpusSilence.isFiller(OpusSilence.packet(frames: frames))) }
         let encoder = try OpusEncoder()
         let silence = try encoder.encode([Float](repeating: 0, count: 1920))
-        for payload in [silence, [], [0xFB], [0xF8, 0xFF, 0xFE], [0xFB, 0x42, 4], [0xFB, 0x7F, 4, 0xFF, 0xFE, 0, 0, 0, 0]] {
+        for payload in [
+            silence, [], [0xFB], [0xF8, 0xFF, 0xFE], [0xFB, 0x42, 4], [0xFB, 0x7F, 4, 0xFF, 0xFE, 0, 0, 0, 0],
+        ] {
             #expect(!OpusSilence.isFiller(payload))
         }
     }

@@ -1,8 +1,9 @@
-import JSON
+package import JSON
 package import MediaTypes
 package import RecordingFormat
 package import RoomProtocol
 package import Storage
+import WebM
 
 /// Keeps a call as it was received: every frame untouched in its track's file, every event in the journal, the chat.
 ///
@@ -43,6 +44,8 @@ package final class Capture {
     /// Tracks whose files are not complete yet.
     private var unfinished: Set<TrackID> = []
     private var otherFiles: [RecordingFile] = []
+    /// The tracks of those who recorded before, in a recording that is gone on with.
+    private var earlierTracks: [RecordedTrack] = []
     private var failures = OutputQueue<StorageError>()
     private var nextFlush = TimelineTime.zero
     private var nextManifest = TimelineTime.zero
@@ -94,6 +97,34 @@ package final class Capture {
             throw error
         }
         log(JournalEntry(at: .zero, wall: manifest.origin, event: .recordingStarted(manifest.id)))
+    }
+
+    /// Goes on with a recording that was cut short or ended, on its timeline. What was open is over since its last moment.
+    /// - Parameters:
+    ///   - now: the moment on the recording's timeline.
+    ///   - wall: the wall time of that.
+    ///   - recipe: what is asked for from now on.
+    package init(
+        resuming resumption: Resumption, at now: TimelineTime, wall: WallTime, recipe: JSONValue,
+        synchronizing: Duration? = nil
+    ) throws(StorageError) {
+        folder = resumption.folder
+        lock = resumption.lock
+        manifest = resumption.manifest
+        self.synchronizing = synchronizing
+        journal = try LineFile(goingOnWith: folder + "/" + FileNaming.journal)
+        chat = try LineFile(goingOnWith: folder + "/" + FileNaming.chat)
+        let openTracks = manifest.tracks.filter { $0.ended == nil }
+        manifest.resume(after: resumption.last, at: now)
+        manifest.recipe = recipe
+        earlierTracks = manifest.tracks
+        otherFiles = manifest.files.filter { [.composite, .poster, .report, .other].contains($0.kind) }
+        for track in openTracks { log(JournalEntry(at: resumption.last, event: .room(.trackEnded(track.id)))) }
+        log(JournalEntry(at: now, wall: wall, event: .recordingResumed(after: resumption.last)))
+        log(JournalEntry(at: now, event: .gap(nil, from: resumption.last, to: now, reason: "the recorder was stopped")))
+        (nextFlush, nextManifest, nextSynchronization) = (now, now, now)
+        writeManifest()
+        if let failure = failures.next() { throw failure }
     }
 
     /// The next thing that could not be written. The recording goes on without it.
@@ -180,6 +211,7 @@ package final class Capture {
             noteDropped(of: track, id, at: end)
         }
         unfinished = []
+        finishEarlierTracks(at: end)
         if strayFrames > 0 { note(.failed("\(strayFrames) frames of tracks that never started", file: nil), at: end) }
         manifest.endStays(at: end)
         manifest.duration = end - .zero
@@ -192,6 +224,26 @@ package final class Capture {
             try journal.synchronize()
         } catch { failures.append(error) }
         writeManifest()
+    }
+
+    /// Finishes the files of those who recorded before, if nobody has, and gives them the recording's duration.
+    private func finishEarlierTracks(at end: TimelineTime) {
+        for index in earlierTracks.indices {
+            let track = earlierTracks[index]
+            guard let file = track.file else { continue }
+            var repair = WebMRepair(path: folder + "/" + file)
+            repair.duration = end - .zero
+            repair.tags = track.tags(
+                participantName: manifest.name(of: track.participant), roomAddress: manifest.room.address)
+            do {
+                let survey = try repair.survey()
+                if let content = survey.tracks.first { earlierTracks[index].take(content) }
+                _ = try repair.repair(knowing: survey)
+            } catch {
+                if case .storage(let failure) = error { failures.append(failure) }
+                note(.failed("the track that was recorded before stays unfinished", file: file), at: end)
+            }
+        }
     }
 
     /// Lists a file that somebody else made in the recording's folder; one that is listed already gets the new facts.
@@ -239,7 +291,7 @@ package final class Capture {
 
     private func writeManifest() {
         isManifestStale = false
-        manifest.tracks = tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
+        manifest.tracks = earlierTracks + tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
         manifest.files = files
         do {
             try AtomicFile.replace(folder + "/" + FileNaming.manifest, with: Array(manifest.json.pretty.utf8))
@@ -256,6 +308,11 @@ package final class Capture {
         var files: [RecordingFile] = []
         if let length = journal.length {
             files.append(RecordingFile(path: FileNaming.journal, kind: .journal, bytes: length))
+        }
+        for track in earlierTracks {
+            if let path = track.file, let length = try? SmallFile.length(of: folder + "/" + path) {
+                files.append(RecordingFile(path: path, kind: .track, bytes: length))
+            }
         }
         for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
             if let path = track.recorded.file, let length = track.fileLength {

@@ -13,6 +13,14 @@ final class LineFile {
 
     init(path: String) { self.path = path }
 
+    /// Goes on with a file that may be there already. A torn last line of it is cut off.
+    init(goingOnWith path: String) throws(StorageError) {
+        self.path = path
+        guard Folder.exists(path) else { return }
+        try TornLine.cut(off: path)
+        file = try AppendFile(reopening: path)
+    }
+
     /// Bytes in the file; nil when there is none.
     var length: Int64? { file?.length }
 

@@ -91,6 +91,8 @@ extension ExitCode {
         case .noMedia: self = .noMedia
         case .outputUnusable: self = .cannotCreate
         case .outputExists: self = .outputExists
+        case .beingRecorded: self = .beingRecorded
+        case .notResumable: self = .noInput
         case .storageFailed: self = .inputOutputError
         }
     }

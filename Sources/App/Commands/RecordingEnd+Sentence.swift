@@ -18,6 +18,8 @@ extension RecordingEnd {
         case .outputUnusable(let reason): "The recording cannot be written: \(reason)."
         case .outputExists(let path):
             "\(path) is there already, and nothing is ever overwritten: choose another --output."
+        case .beingRecorded(let path): "\(path) is being recorded just now."
+        case .notResumable(let reason): "The recording cannot be gone on with: \(reason)."
         case .storageFailed(let reason): "Writing failed: \(reason). What was written before is kept."
         }
     }

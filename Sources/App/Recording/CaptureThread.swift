@@ -43,19 +43,30 @@ final class CaptureThread {
     private let isHurried: Locked<Bool>
     private var composite: CompositeThread?
     private var speech = SpeechWatch()
+    /// What the composite looks like of a recording that was gone on with.
+    private let resumedComposite: CompositeRecipe?
 
+    /// - Parameter resumption: the recording to go on with, and the present moment on its timeline.
     init(
-        at place: Capture.Place, manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
+        at place: Capture.Place, resuming resumption: (Resumption, at: TimelineTime)? = nil,
+        manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
         compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Locked<Bool>,
         report: @escaping @Sendable (CaptureNews) -> Void
     ) {
         self.report = report
         self.isHurried = isHurried
+        resumedComposite = resumption == nil ? nil : recipe
         do {
-            let capture = try Capture(at: place, manifest: manifest, room: room)
+            let capture =
+                if let (resumption, now) = resumption {
+                    try Capture(
+                        resuming: resumption, at: now, wall: manifest.origin + (now - .zero), recipe: manifest.recipe)
+                } else {
+                    try Capture(at: place, manifest: manifest, room: room)
+                }
             self.capture = capture
             report(.began(folder: capture.folder))
-            if let recipe {
+            if let recipe, resumption == nil {
                 composite = CompositeThread(
                     recipe, path: capture.folder + "/" + FileNaming.composite, manifest: manifest,
                     capacity: compositeCapacity)
@@ -124,6 +135,10 @@ final class CaptureThread {
         if let composite {
             let files = composite.finish(
                 at: end, tags: capture.manifest.compositeTags, recording: capture.folder, isHurried: isHurried)
+            for file in files { capture.list(file) }
+        }
+        if let resumedComposite {
+            let files = ResumedComposite.make(resumedComposite, of: capture.folder, isHurried: isHurried)
             for file in files { capture.list(file) }
         }
         report(.finished(folder: capture.folder))

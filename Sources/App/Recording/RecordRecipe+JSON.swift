@@ -15,6 +15,22 @@ extension RecordRecipe {
         case .upTo(let time): json["reconnect"] = .number(time.seconds)
         case .never: json["reconnect"] = "never"
         }
+        let usual = RecordRecipe(room: room)
+        json["emptyTimeout"] = emptyTimeout.map { .number($0.seconds) }
+        if mediaTimeout != usual.mediaTimeout {
+            json["mediaTimeout"] = mediaTimeout.map { .number($0.seconds) } ?? "never"
+        }
+        switch chat {
+        case .sameRoom: break
+        case .room(let id): json["textRoom"] = .string(id)
+        case .none: json["textRoom"] = "none"
+        }
+        if !network.stunServers.isEmpty {
+            json["stun"] = .array(
+                network.stunServers.map { .string("\($0.host.contains(":") ? "[\($0.host)]" : $0.host):\($0.port)") })
+        }
+        json["caFile"] = network.certificateAuthorityFile.map { .string($0) }
+        if network.acceptsAnyCertificate { json["insecure"] = true }
         guard let composite else {
             json["composite"] = false
             return .object(json)
@@ -22,6 +38,10 @@ extension RecordRecipe {
         json["size"] = JSONValue(composite.size.description)
         json["fps"] = JSONValue(composite.frameRate)
         json["codec"] = JSONValue(composite.videoCodec.rawValue)
+        json["bitrate"] = composite.videoBitRate.map { JSONValue($0) }
+        if composite.audioBitRate != CompositeRecipe().audioBitRate {
+            json["audioBitrate"] = JSONValue(composite.audioBitRate)
+        }
         composite.writeLook(into: &json)
         return .object(json)
     }

@@ -28,6 +28,9 @@ package struct RecordRecipe: Hashable, Sendable {
     /// The exact folder for this recording, which must not exist yet; nil: one in the archive.
     package var output: String?
 
+    /// The recording to go on with; nil for a new one.
+    package var resumes: ResumedRecording?
+
     package var network = NetworkChoice()
     /// The composite; nil: tracks only (it can be rendered later).
     package var composite: CompositeRecipe? = CompositeRecipe()
@@ -56,6 +59,18 @@ extension RecordRecipe {
 
     private var layoutName: LayoutName? {
         if case .named(let name)? = composite?.layout.layout { name } else { nil }
+    }
+}
+
+/// A recording that is to be gone on with.
+package struct ResumedRecording: Hashable, Sendable {
+    /// The recording's folder.
+    package var folder: String
+    /// How long it was to be when it was begun, and still is, unless another duration is asked for; nil: without end.
+    package var plannedDuration: Duration?
+    package init(folder: String, plannedDuration: Duration? = nil) {
+        self.folder = folder
+        self.plannedDuration = plannedDuration
     }
 }
 

@@ -19,6 +19,10 @@ package enum RecordingEnd: Hashable, Sendable {
     case outputUnusable(String)
     /// The output is there already, and nothing is ever overwritten.
     case outputExists(String)
+    /// The recording that is to be gone on with is being made by another process.
+    case beingRecorded(String)
+    /// The recording cannot be gone on with.
+    case notResumable(String)
     /// Writing failed while recording; what was written before stays.
     case storageFailed(String)
 }

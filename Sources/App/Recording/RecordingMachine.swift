@@ -64,11 +64,14 @@ package struct RecordingMachine {
         case ended
     }
 
-    private let limits: Limits
+    private var limits: Limits
     private var state = State.joining
     private var outputs = OutputQueue<Output>()
 
     package init(limits: Limits) { self.limits = limits }
+
+    /// Changes how long the recording may be, counted from now on where it has not begun.
+    package mutating func limit(duration: Duration?) { limits.duration = duration }
 
     package mutating func nextOutput() -> Output? { outputs.next() }
 

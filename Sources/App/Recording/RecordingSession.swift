@@ -25,6 +25,8 @@ package actor RecordingSession {
     private let ending: @Sendable (RecordingEnd) -> RecordingEnding
     private let showProgress: @Sendable (RecordingProgress) -> Void
     private let place: Capture.Place
+    /// The recording that is gone on with.
+    private var resumption: Resumption?
 
     private var machine: RecordingMachine
     private var room: RoomConnection?
@@ -60,7 +62,7 @@ package actor RecordingSession {
         self.logger = logger
         self.ending = ending
         showProgress = progress
-        place = recipe.output.map { .folder($0) } ?? .archive(recipe.archive ?? archive)
+        place = (recipe.resumes?.folder ?? recipe.output).map { .folder($0) } ?? .archive(recipe.archive ?? archive)
         layers = recipe.composite.map(LayerWatch.init)
         machine = RecordingMachine(
             limits: .init(
@@ -69,13 +71,44 @@ package actor RecordingSession {
 
     /// Records, and comes back when all files are closed.
     package func run() async -> RecordingEnd {
-        do { try Capture.check(place) } catch {
-            if error.cause == .exists, place == .folder(error.path) { return .outputExists(error.path) }
-            return .outputUnusable("\(error)")
+        if let resumed = recipe.resumes {
+            if let end = open(resumed) { return end }
+        } else if let end = check() {
+            return end
         }
         return await withCheckedContinuation { done in
             whenDone = done
             start()
+        }
+    }
+
+    /// Why nothing can be recorded there.
+    private func check() -> RecordingEnd? {
+        do { try Capture.check(place) } catch {
+            if error.cause == .exists, place == .folder(error.path) { return .outputExists(error.path) }
+            return .outputUnusable("\(error)")
+        }
+        return nil
+    }
+
+    /// Why the recording cannot be gone on with.
+    private func open(_ resumed: ResumedRecording) -> RecordingEnd? {
+        do {
+            let found = try Resumption(of: resumed.folder)
+            let now = ResumedTimeline(found, wall: HostClock.wallTime()).now
+            if recipe.duration == nil, let planned = resumed.plannedDuration, .zero + planned <= now {
+                return .notResumable("the duration that was asked for is over: give another --duration")
+            }
+            resumption = found
+            return nil
+        } catch {
+            switch error {
+            case .beingRecorded: return .beingRecorded(resumed.folder)
+            case .notARecording:
+                return .notResumable(
+                    "\(resumed.folder) has no recording.json that can be read; 'callbot repair' makes one")
+            case .storage(let error): return .notResumable("\(error)")
+            }
         }
     }
 
@@ -85,8 +118,10 @@ package actor RecordingSession {
         signals = [SIGINT, SIGTERM].map { signal in
             SignalSource(signal, on: loop) { [weak self] in self?.assumeIsolated { $0.handle(.stop(signal: signal)) } }
         }
+        var configuration = RoomClient.Configuration(recipe)
+        if let resumption { configuration.room.firstTrack = resumption.firstTrack }
         let room = RoomConnection(
-            RoomClient.Configuration(recipe), window: recipe.reconnectWindow, loop: loop, logger: logger
+            configuration, window: recipe.reconnectWindow, loop: loop, logger: logger
         ) { [weak self] output in
             self?.assumeIsolated { $0.take(output) }
         }
@@ -254,24 +289,51 @@ package actor RecordingSession {
 
     private func begin(as me: Participant, in description: String, at time: MonotonicTime) {
         guard origin == nil else { return }
-        origin = time
         let wall = HostClock.wallTime()
+        if let resumption { return goOn(with: resumption, as: me, at: time, wall: wall) }
+        origin = time
         var generator = SystemRandomNumberGenerator()
         let manifest = RecordingManifest(
             id: RecordingID(startingAt: wall, using: &generator), software: software,
             room: .init(address: recipe.room.description, description: description), bot: me, origin: wall,
             recipe: recipe.json)
+        beginCapture(manifest)
+        logger.notice("recording", ["room": .string(recipe.room.description), "as": .string(me.name)])
+        tick()
+    }
+
+    /// Goes on with a recording on its own timeline.
+    private func goOn(with resumption: Resumption, as me: Participant, at time: MonotonicTime, wall: WallTime) {
+        let timeline = ResumedTimeline(resumption, wall: wall)
+        let now = timeline.now
+        origin = time - (now - .zero)
+        if recipe.duration == nil, let planned = recipe.resumes?.plannedDuration {
+            machine.limit(duration: planned - (now - .zero))
+        }
+        var manifest = resumption.manifest
+        manifest.recipe = recipe.resumed(at: now).json
+        beginCapture(manifest, resuming: (resumption, now))
+        self.resumption = nil
+        if timeline.clockError != .zero {
+            logger.warning("the wall clock is behind what was recorded already; going on right after that")
+            capture?.push(.note(.clockStepped(timeline.clockError), at: now))
+        }
+        logger.notice("going on", ["room": .string(recipe.room.description), "as": .string(me.name)])
+        tick()
+    }
+
+    private func beginCapture(_ manifest: RecordingManifest, resuming resumption: (Resumption, at: TimelineTime)? = nil)
+    {
         let report: @Sendable (CaptureNews) -> Void = { [weak self] news in
             Task { [weak self] in await self?.take(news) }
         }
         capture = WorkerThread(name: "capture", capacity: 256 << 20) { [recipe, place, isHurried] in
             let thread = CaptureThread(
-                at: place, manifest: manifest, room: recipe.room.room, composite: recipe.composite,
+                at: place, resuming: resumption, manifest: manifest, room: recipe.room.room,
+                composite: recipe.composite,
                 isHurried: isHurried, report: report)
             return { thread.work($0) }
         }
-        logger.notice("recording", ["room": .string(recipe.room.description), "as": .string(me.name)])
-        tick()
     }
 
     private func finish(_ end: RecordingEnd, at time: MonotonicTime) {

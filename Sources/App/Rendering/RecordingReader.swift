@@ -53,7 +53,8 @@ package final class RecordingReader {
         manifest = try Self.manifest(of: folder)
         // A recording that was cut short may lack the journal's end, but not its beginning.
         let journal = (try? SmallFile.read(folder + "/" + FileNaming.journal, limit: 1 << 30)) ?? []
-        let (entries, unreadable) = JournalEntry.entries(in: journal)
+        let (lines, unreadable) = JournalEntry.entries(in: journal)
+        let entries = Self.closingInterruptions(in: lines)
         // What is known by the time of capture stands a little later than it was.
         let order = entries.indices.sorted { (entries[$0].at, $0) < (entries[$1].at, $1) }
         self.entries = order.map { entries[$0] }[...]
@@ -64,6 +65,29 @@ package final class RecordingReader {
             return Source(id: track.id, file: file, begin: track.firstFrame ?? (track.started - .seconds(10)))
         }
         lastTime = entries.last?.at ?? .zero
+    }
+
+    /// Where another recorder went on, those who were there are gone since the first one stopped, and with them their
+    /// tracks: who is still there joins anew.
+    private static func closingInterruptions(in lines: [JournalEntry]) -> [JournalEntry] {
+        var entries: [JournalEntry] = []
+        var present: [ParticipantID] = []
+        var open: [TrackID] = []
+        for entry in lines {
+            switch entry.event {
+            case .room(.participantJoined(let participant)): present.append(participant.id)
+            case .room(.participantLeft(let id, _)): present.removeAll { $0 == id }
+            case .room(.trackStarted(let track)): open.append(track.id)
+            case .room(.trackEnded(let id)): open.removeAll { $0 == id }
+            case .recordingResumed(let last):
+                entries += open.map { JournalEntry(at: last, event: .room(.trackEnded($0))) }
+                entries += present.map { JournalEntry(at: last, event: .room(.participantLeft($0, .dropped))) }
+                (open, present) = ([], [])
+            default: break
+            }
+            entries.append(entry)
+        }
+        return entries
     }
 
     /// What the recording in a folder is.

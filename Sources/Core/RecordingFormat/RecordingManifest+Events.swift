@@ -56,9 +56,12 @@ extension RecordingManifest {
 
     /// Whether somebody with this stay, who is there now, was there all the while that nobody recorded.
     private func goesOn(_ stay: RecordedParticipant.Stay?, at time: TimelineTime) -> Bool {
-        guard let stay, let interruption = interruptions.last, stay.departure == nil else { return false }
-        // Who is there already is told of at once.
-        return stay.to == max(interruption.from, stay.from) && time - interruption.to <= .seconds(10)
+        guard let stay, let interruption = interruptions.last, stay.departure == nil, let end = stay.to else {
+            return false
+        }
+        // Stays end with the recording, of which a last frame may sound a little longer; who is there already is told of at
+        // once.
+        return max(interruption.from, stay.from) - end <= .seconds(1) && time - interruption.to <= .seconds(10)
     }
 
     private mutating func indexOfParticipant(_ id: ParticipantID) -> Int {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A lock that one process at a time holds, and that the system lifts when the process ends, however it ends
 /// (flock). Held as long as this object is.
-package final class FileLock {
+package final class FileLock: Sendable {
     private let descriptor: FileDescriptor
 
     /// Locks a file, which is made if it is missing. Fails with `.locked` when another holds it.

@@ -8,6 +8,8 @@ package struct RecordArguments: Sendable {
     package var recipe = RecordRecipe(room: RoomAddress(isSecure: false, host: "", port: 0, room: ""))
     package var composite = CompositeRecipe()
     package var wantsComposite = true
+    /// The recording to go on with.
+    package var resumed: String?
     package var logFormat = LogFormatChoice.auto
     package var logLevel = LogLevel.info
 

@@ -3,7 +3,8 @@ extension RecordCommand {
         "Joins a Janus room without publishing anything, and leaves a recording: every track as it was sent, a composite of all, and the chat."
 
     package static var help: String {
-        var help = HelpText(summary, usage: "callbot record ROOM|RECIPE.json5 [options]")
+        var help = HelpText(
+            summary, usage: "callbot record ROOM|RECIPE.json5 [options]\n  callbot record --resume RECORDING [options]")
         help.list(
             "Arguments",
             [
@@ -25,6 +26,7 @@ extension RecordCommand {
             callbot record janus+ws://127.0.0.1:8188/1234 --name "Recorder" --duration 1h
             callbot record janus+wss://example.org/janus/1234 --pin env:ROOM_PIN --empty-timeout 5m
             callbot record recipes/rooms/janus.json5 --output standup --no-composite
+            callbot record --resume standup --pin env:ROOM_PIN
             """)
         help.section("Exit codes", ExitCode.table)
         return help.text

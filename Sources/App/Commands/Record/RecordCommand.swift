@@ -1,6 +1,7 @@
 import JSON
 package import Logging
 package import Recording
+import RecordingFormat
 
 /// `callbot record`: reads what is asked for, and has it recorded.
 package struct RecordCommand: Sendable {
@@ -24,12 +25,14 @@ package struct RecordCommand: Sendable {
         case usage(UsageError)
         case recipe(RecipeError)
         case unreadable(path: String, reason: String)
+        /// What is to be gone on with is no recording.
+        case notARecording(String)
 
         package var exitCode: ExitCode {
             switch self {
             case .usage: .usage
             case .recipe: .badRecipe
-            case .unreadable: .noInput
+            case .unreadable, .notARecording: .noInput
             }
         }
 
@@ -37,6 +40,8 @@ package struct RecordCommand: Sendable {
             switch self {
             case .usage(let error): error.description
             case .recipe(let error): error.description
+            case .notARecording(let path):
+                "\(path) is no recording's folder, or its recording.json cannot be read; 'callbot repair' makes one anew"
             case .unreadable(let path, let reason): "the recipe \(path) cannot be read: \(reason)"
             }
         }
@@ -49,11 +54,22 @@ package struct RecordCommand: Sendable {
         do {
             let parsed = try parser.parse(arguments)
             guard !parsed.wantsHelp else { return .help }
-            let room = try self.room(parsed, into: &collected, in: environment)
+            let names = parsed.uses.map { parser.settings[$0.setting].name }
+            let resumed = try names.lastIndex(of: "resume").map { (index) throws(Failure) in
+                try inherit(parsed.uses[index].value, into: &collected, in: environment)
+            }
+            let room = try self.room(parsed, resuming: resumed, into: &collected, in: environment)
             do {
                 try parser.apply(parsed, to: &collected, in: environment)
             } catch {
                 throw Failure.usage(error)
+            }
+            if let resumed {
+                if names.contains("output") || names.contains("archive") {
+                    throw UsageError(
+                        "--resume goes on in the recording's own folder: --output and --archive go elsewhere")
+                }
+                collected.recipe.resumes = resumed.recording
             }
             return .request(
                 Request(
@@ -68,7 +84,36 @@ package struct RecordCommand: Sendable {
         }
     }
 
-    /// The room that the positional names, itself or by a recipe, which is read into `collected`.
+    /// Takes over what was asked for when a recording was begun.
+    private static func inherit(
+        _ folder: String, into collected: inout RecordArguments, in environment: Environment
+    ) throws(Failure) -> (recording: ResumedRecording, room: RoomAddress) {
+        guard let text = try? environment.contents(folder + "/" + FileNaming.manifest),
+            let manifest = try? RecordingManifest(parsing: text), let room = try? RoomAddress(manifest.room.address)
+        else { throw .notARecording(folder) }
+        collected.inherit(manifest.recipe)
+        let planned = collected.recipe.duration
+        // One that lasted as long as it was to was not cut short: it goes on without end.
+        let isOver = planned.map { $0 <= manifest.duration ?? .zero } ?? true
+        collected.recipe.duration = nil
+        return (ResumedRecording(folder: folder, plannedDuration: isOver ? nil : planned), room)
+    }
+
+    /// The room that the positional names, itself or by a recipe, which is read into `collected`; or that of the recording
+    /// which is gone on with.
+    private static func room(
+        _ parsed: ParsedArguments, resuming resumed: (recording: ResumedRecording, room: RoomAddress)?,
+        into collected: inout RecordArguments, in environment: Environment
+    ) throws(Failure) -> RoomAddress {
+        guard let resumed else { return try room(parsed, into: &collected, in: environment) }
+        guard !parsed.positionals.isEmpty else { return resumed.room }
+        let named = try room(parsed, into: &collected, in: environment)
+        guard named == resumed.room else {
+            throw .usage(UsageError("the recording is of another room: \(resumed.room), not \(named)"))
+        }
+        return named
+    }
+
     private static func room(
         _ parsed: ParsedArguments, into collected: inout RecordArguments, in environment: Environment
     ) throws(Failure) -> RoomAddress {

@@ -51,6 +51,11 @@ extension RecordArguments {
             $0.recipe.output = $1.path
             $0.recipe.archive = nil
         },
+        .option(
+            "resume", "RECORDING",
+            "Go on with this recording, whose recorder was stopped: in the same folder, on the same timeline. Room and options are as they were, unless they are given; secrets must be given again. The composite is made after the call.",
+            as: String.self
+        ) { $0.resumed = $1 },
     ]
 
     private static let presence: [Setting<RecordArguments>] = [

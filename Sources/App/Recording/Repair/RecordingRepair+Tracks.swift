@@ -91,15 +91,7 @@ extension RecordingManifest {
         if !tracks.contains(where: { $0.id == id }) { addTrack(id, found, content) }
         guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
         tracks[index].file = found.file
-        tracks[index].frames = content.frames
-        tracks[index].bytes = content.bytes
-        tracks[index].firstFrame = content.firstFrame
-        tracks[index].lastFrame = content.lastFrame
-        tracks[index].channels = content.kind == .audio ? tracks[index].channels ?? content.channels : nil
-        if content.kind == .video, tracks[index].sizes.isEmpty, let size = content.size, let first = content.firstFrame
-        {
-            tracks[index].sizes = [.init(at: first, size: size)]
-        }
+        tracks[index].take(content)
     }
 
     /// A track that nothing else knows of.
