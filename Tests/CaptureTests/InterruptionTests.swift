@@ -80,6 +80,43 @@ func whatIsOlderThanHalfASecondIsInTheFile(synchronizing: Duration?) throws {
     _ = try RecordingManifest(parsing: SmallFile.read(capture.folder + "/recording.json"))
 }
 
+/// A disk that somebody else fills up from one moment to the next: what was kept spare is enough to end well.
+@Test func fullDiskLosesNothingThatFitsIntoTheSpare() throws {
+    let temporary = try TemporaryFolder()
+    guard try run("/bin/mount", "-t", "tmpfs", "-o", "size=4m", "none", temporary.path) == 0 else { return }
+    defer { _ = try? run("/bin/umount", "-l", temporary.path) }
+    let capture = try Capture(at: .archive(temporary.path), manifest: Scene.manifest, room: "full", spare: 1 << 20)
+    for number in 1...3 { capture.record(.trackStarted(publication(number, of: "1", .camera)), at: .zero) }
+    var filler: [AppendFile] = []
+    for time in stride(from: Int64(0), to: 10_000, by: 40) {
+        if time == 5000 {
+            let file = try AppendFile(creating: temporary.path + "/filler")
+            for size in [1 << 16, 1 << 12] {
+                while (try? file.append(Array(repeating: 0, count: size))) != nil {}
+            }
+            filler.append(file)
+        }
+        if time == 4000 { capture.record(.trackEnded(TrackID(3)), at: .ms(time)) }
+        for number in 1...(time < 4000 ? 3 : 2) {
+            capture.frame(picture(at: time, key: time == 0 ? small : nil), of: TrackID(number))
+        }
+        capture.tick(at: .ms(time))
+    }
+    capture.finish(at: .ms(10_000), stopped)
+    let failures = allFailures(of: capture)
+    #expect(!failures.isEmpty && failures.allSatisfy { $0.cause == .noSpace })
+    for (number, count) in [(1, 250), (2, 250), (3, 100)] {
+        let reader = try WebMReader(path: capture.folder + "/tracks/0\(number)-1-camera.webm")
+        var frames = 0
+        while try reader.nextFrame() != nil { frames += 1 }
+        #expect(!reader.isTruncated && frames == count && reader.duration == .seconds(10))
+    }
+    #expect(capture.manifest.tracks.map(\.failure) == [nil, nil, nil])
+    let (entries, _) = JournalEntry.entries(in: try SmallFile.read(capture.folder + "/events.jsonl"))
+    if case .recordingEnded = entries.last?.event {} else { Issue.record("the journal has no end") }
+    #expect(try RecordingManifest(parsing: SmallFile.read(capture.folder + "/recording.json")).state == .finished)
+}
+
 /// The time of the last frame of a file that must be whole, in milliseconds; 0 when it has none.
 private func lastTime(in path: String) throws -> Int64 {
     let reader = try WebMReader(path: path)

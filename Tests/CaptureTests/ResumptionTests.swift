@@ -90,7 +90,11 @@ import WebMReading
         let last = try #require(try read(folder).interruptions.first?.from)
         #expect(unreadable == 0)
         #expect(entries.contains(JournalEntry(at: last, event: .room(.trackEnded(TrackID(1))))))
-        #expect(entries.contains(JournalEntry(at: .ms(60_000), event: .gap(nil, from: last, to: .ms(60_000)))))
+        #expect(
+            entries.contains(
+                JournalEntry(
+                    at: .ms(60_000), event: .gap(nil, from: last, to: .ms(60_000), reason: "the recorder was stopped")))
+        )
         let resumed = try #require(entries.first { $0.event == .recordingResumed(after: last) })
         #expect(resumed.at == .ms(60_000) && resumed.wall == Scene.manifest.origin + .seconds(60))
         // What the journal alone says is what the manifest says.

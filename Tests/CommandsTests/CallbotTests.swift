@@ -110,7 +110,8 @@ struct CallbotTests {
             (.room(.refused(.roomFull, message: "x")), 23), (.room(.refused(.nameTaken, message: "x")), 24),
             (.room(.refused(.other, message: "x")), 25), (.room(.iceFailed("x")), 30), (.room(.dtlsFailed("x")), 31),
             (.noMedia(.seconds(5)), 32), (.connectionLost(.iceFailed("x"), triedFor: .seconds(60)), 33),
-            (.outputExists("x"), 40), (.room(.unreachable("x")), 69), (.outputUnusable("x"), 73),
+            (.outputExists("x"), 40), (.diskFull(free: 1, reserve: 2), 43),
+            (.room(.unreachable("x")), 69), (.outputUnusable("x"), 73),
             (.beingRecorded("x"), 41), (.notResumable("x"), 66), (.storageFailed("x"), 74),
             (.room(.serverVanished("x")), 75),
             (.room(.notJanus("x")), 76), (.room(.refused(.unauthorized, message: "x")), 77),
@@ -120,6 +121,7 @@ struct CallbotTests {
             #expect(end.sentence.hasSuffix("."), "\(end.sentence)")
         }
         #expect(Set(ends.map(\.1)).count == ends.count)
+        #expect(ExitCode(.noSpaceToBegin(free: 1, reserve: 2)) == .diskFull)
         // And each is in the table that the help prints, with the codes of what never became a recording.
         let known = Set(ends.map(\.1)).union([42, 64, 65, 70])
         #expect(Set(ExitCode.allCases.map(\.rawValue)) == known)

@@ -43,7 +43,7 @@ struct RecordCommandTests {
             "b:1",
             "--turn", "turn:t,u,p", "--size", "640x360", "--fps", "30", "--bitrate", "1M", "--codec", "vp9",
             "--audio-bitrate", "32k", "--ca-file", "ca.pem", "--insecure", "--log-format", "json", "--log-level",
-            "debug",
+            "debug", "--reserve", "1.5G",
             "--", room, in: environment)
         var expected = RecordRecipe(room: try RoomAddress(room))
         expected.name = "Zoë"
@@ -51,6 +51,7 @@ struct RecordCommandTests {
         expected.emptyTimeout = .seconds(300)
         expected.mediaTimeout = nil
         expected.output = "out"
+        expected.reserve = 1_500_000_000
         expected.access.pin = Secret("p")
         expected.access.token = Secret("t")
         expected.access.apiSecret = Secret("s")
@@ -154,6 +155,8 @@ struct RecordCommandTests {
         (["--duration", "soon"], "--duration must be a time such as 90s, 1h30m or 1:30:00"),
         (["--insecure=yes"], "--insecure takes no value"),
         (["--fps", "0"], "--fps must be from 1 to 60"),
+        (["--reserve", "all"], "--reserve must be a size such as 500M or 2G"),
+        (["--reserve", "5k"], "--reserve must be from 1 MB to 1000000.0 GB"),
         (["--bitrate", "1"], "--bitrate must be from 10000 to 100000000 bits a second"),
         (
             ["--log-level", "inof"],

@@ -37,7 +37,7 @@ import WebMReading
 
     private func record(
         compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Bool = false,
-        asking controls: [(at: Int64, event: ControlEvent)] = []
+        free: @escaping () -> Int64 = { 1 << 40 }, asking controls: [(at: Int64, event: ControlEvent)] = []
     ) throws -> Outcome {
         var call = SyntheticCall()
         call.join("ada", at: 0)
@@ -50,13 +50,15 @@ import WebMReading
         let outcome = Locked(Outcome())
         let thread = CaptureThread(
             at: .folder(temporary.path + "/call"), manifest: manifest, room: "1234", composite: recipe,
-            compositeCapacity: compositeCapacity, isHurried: Locked(isHurried)
+            compositeCapacity: compositeCapacity, freeSpace: { _ in free() }, isHurried: Locked(isHurried)
         ) { news in
             outcome.withLock {
                 switch news {
-                case .began: break
+                case .began, .freeSpace: break
                 case .failed(let error): $0.news.append("failed: \(error)")
                 case .compositeGivenUp: $0.news.append("given up")
+                case .compositeLacking: $0.news.append("lacking")
+                case .diskLevel(let level, _): $0.news.append("disk \(level)")
                 case .speaking: break
                 case .finished(let folder):
                     $0.news.append("finished")
@@ -127,10 +129,32 @@ import WebMReading
 
     @Test func whoIsInAHurryGetsTheTracksAlone() throws {
         let outcome = try record(compositeCapacity: 0, isHurried: true)
-        #expect(outcome.news == ["given up", "finished"])
+        #expect(outcome.news == ["given up", "lacking", "finished"])
         #expect(!outcome.holds(FileNaming.composite))
         #expect(try outcome.manifest.state == .finished)
         #expect(try outcome.manifest.files.allSatisfy { $0.path != FileNaming.composite })
+        #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
+    }
+
+    /// 32 MB are the reserve; at twice as much the composite goes, for good when there is no room for it later.
+    @Test(arguments: [false, true])
+    func aDiskThatFillsUpCostsTheCompositeFirst(isRoomLater: Bool) throws {
+        var figures: [Int64] = [200, 120, 60, 59, 58, 57, 56]
+        let outcome = try record(free: {
+            (figures.count > 1 ? figures.removeFirst() : isRoomLater ? 100 : 56) * 1_000_000
+        })
+        let levels = ["disk low", "disk scarce", "given up"] + (isRoomLater ? ["disk low"] : ["lacking"])
+        #expect(outcome.news == levels + ["finished"])
+        #expect(outcome.holds(FileNaming.composite) == isRoomLater)
+        let (entries, _) = JournalEntry.entries(in: try SmallFile.read(outcome.folder + "/events.jsonl"))
+        let told = entries.compactMap { entry in
+            switch entry.event {
+            case .diskSpace(let level, let free): "\(level) \(free / 1_000_000)"
+            case .compositeSteppedDown(let level, _): "composite \(level)"
+            default: nil
+            }
+        }
+        #expect(told == ["low 120", "scarce 60", "composite off"] + (isRoomLater ? ["low 100"] : []))
         #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
     }
 

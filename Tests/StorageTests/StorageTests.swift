@@ -40,6 +40,21 @@ import Testing
     #expect(throws: StorageError.self) { _ = try SmallFile.read(folder.path + "/elsewhere") }
 }
 
+@Test func spareSpaceIsTakenAndGivenBackWithoutAName() throws {
+    let folder = try TemporaryFolder()
+    let before = try Folder.freeSpace(of: folder.path)
+    do {
+        let spare = try SpareSpace(in: folder.path, bytes: 64 << 20)
+        #expect(try Folder.entries(folder.path) == [])
+        // Others use the disk, too.
+        #expect(try before - Folder.freeSpace(of: folder.path) > 32 << 20)
+        spare.giveBack()
+        #expect(try before - Folder.freeSpace(of: folder.path) < 32 << 20)
+    }
+    #expect(throws: StorageError.self) { _ = try SpareSpace(in: folder.path, bytes: 1 << 60) }
+    #expect(try Folder.entries(folder.path) == [])
+}
+
 @Test func fullDiskIsSaidSo() throws {
     let file = try AppendFile(reopening: "/dev/full")
     let error = #expect(throws: StorageError.self) { try file.append([1, 2, 3]) }

@@ -8,7 +8,8 @@ import WebM
 /// Keeps a call as it was received: every frame untouched in its track's file, every event in the journal, the chat.
 ///
 /// Synchronous, and owned by one thread. A failure of one file never stops the others, and never loses what was written;
-/// failures are taken with `nextFailure`.
+/// failures are taken with `nextFailure`. What a full disk has no room for waits in memory and is tried again; some room
+/// is kept spare from the beginning, and given back for that.
 ///
 /// **What survives what.** Journal and chat are written line by line, frames at the latest half a second after they came
 /// (`tick`), so a killed process loses no more than that. Against a power failure, the system's own write-back (30 s on
@@ -39,6 +40,7 @@ package final class Capture {
     private let chat: LineFile
     private let lock: FileLock
     private let synchronizing: Duration?
+    private let spare: SpareSpace?
 
     private var tracks: [TrackID: TrackCapture] = [:]
     /// Tracks whose files are not complete yet.
@@ -75,8 +77,9 @@ package final class Capture {
     ///   - manifest: the facts known now; its origin is the wall time of this moment.
     ///   - room: the room's name or id, for the folder's name.
     ///   - synchronizing: how often to wait until everything is on the disk; nil: when a file is complete.
+    ///   - spare: bytes of the disk to be kept for the end, where the file system can do that.
     package init(
-        at place: Place, manifest: RecordingManifest, room: String, synchronizing: Duration? = nil
+        at place: Place, manifest: RecordingManifest, room: String, synchronizing: Duration? = nil, spare: Int64 = 0
     ) throws(StorageError) {
         switch place {
         case .archive(let archive):
@@ -96,6 +99,7 @@ package final class Capture {
             Folder.removeEmpty(folder)
             throw error
         }
+        self.spare = spare > 0 ? try? SpareSpace(in: folder, bytes: spare) : nil
         log(JournalEntry(at: .zero, wall: manifest.origin, event: .recordingStarted(manifest.id)))
     }
 
@@ -104,9 +108,10 @@ package final class Capture {
     ///   - now: the moment on the recording's timeline.
     ///   - wall: the wall time of that.
     ///   - recipe: what is asked for from now on.
+    ///   - spare: bytes of the disk to be kept for the end, where the file system can do that.
     package init(
         resuming resumption: Resumption, at now: TimelineTime, wall: WallTime, recipe: JSONValue,
-        synchronizing: Duration? = nil
+        synchronizing: Duration? = nil, spare: Int64 = 0
     ) throws(StorageError) {
         folder = resumption.folder
         lock = resumption.lock
@@ -114,6 +119,7 @@ package final class Capture {
         self.synchronizing = synchronizing
         journal = try LineFile(goingOnWith: folder + "/" + FileNaming.journal)
         chat = try LineFile(goingOnWith: folder + "/" + FileNaming.chat)
+        self.spare = spare > 0 ? try? SpareSpace(in: folder, bytes: spare) : nil
         let openTracks = manifest.tracks.filter { $0.ended == nil }
         manifest.resume(after: resumption.last, at: now)
         manifest.recipe = recipe
@@ -205,9 +211,12 @@ package final class Capture {
     /// Ends the recording: every track's file gets the whole recording's duration, the chat its subtitles, the manifest
     /// its end.
     package func finish(at end: TimelineTime, _ ending: RecordingEnding) {
+        spare?.giveBack()
         for (id, track) in tracks.sorted(by: { $0.key < $1.key }) {
             track.end(at: end)
             noting(track.recorded.file, at: end) { () throws(StorageError) in try track.finish(duration: end - .zero) }
+            // There is no later at which there could be more space.
+            track.abandon("no space left")
             noteDropped(of: track, id, at: end)
         }
         unfinished = []
@@ -246,6 +255,9 @@ package final class Capture {
         }
     }
 
+    /// Bytes of the tracks' files so far.
+    package var bytesWritten: Int64 { tracks.values.reduce(0) { $0 + ($1.fileLength ?? 0) } }
+
     /// Lists a file that somebody else made in the recording's folder; one that is listed already gets the new facts.
     package func list(_ file: RecordingFile) {
         otherFiles.removeAll { $0.path == file.path }
@@ -261,6 +273,7 @@ package final class Capture {
     /// Runs something of one file; its failure is put down in the journal and handed out.
     private func noting(_ path: String?, at time: TimelineTime? = nil, _ body: () throws(StorageError) -> Void) {
         do { try body() } catch {
+            if error.cause == .noSpace { spare?.giveBack() }
             failures.append(error)
             isManifestStale = true
             let prefix = folder + "/"

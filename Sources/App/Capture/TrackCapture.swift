@@ -59,16 +59,24 @@ final class TrackCapture {
                 return false
             }
             self.labels = labels()
-            try guarding { () throws(StorageError) in
-                let file = try create(in: folder, entry)
-                state = .open(file)
-                try write(frame, to: file)
+            let wasFailing = recorded.failure != nil
+            do {
+                try guarding { () throws(StorageError) in
+                    let file = try create(in: folder, entry)
+                    state = .open(file)
+                    try write(frame, to: file)
+                }
+            } catch {
+                if case .waiting = state { recorded.dropped.beforeKeyframe += 1 }
+                if case .waiting = state, wasFailing { return false }
+                throw error
             }
+            recorded.failure = nil
             return true
-        case .open(let file):
+        case .open(let file) where !file.isEnding:
             try guarding { () throws(StorageError) in try write(frame, to: file) }
             return false
-        case .finished, .empty, .failed:
+        case .open, .finished, .empty, .failed:
             recorded.dropped.afterEnd += 1
             return false
         }
@@ -110,6 +118,13 @@ final class TrackCapture {
         }
     }
 
+    /// What still waits to be written is given up, for this reason.
+    func abandon(_ reason: String) {
+        guard case .open(let file) = state else { return }
+        recorded.failure = reason
+        state = .failed(file)
+    }
+
     private func create(in folder: String, _ entry: TrackEntry) throws(StorageError) -> WebMFile {
         let name = FileNaming.file(of: recorded, participantName: labels.participantName)
         try Folder.createMissing(folder + "/" + FileNaming.tracksFolder)
@@ -120,7 +135,14 @@ final class TrackCapture {
     }
 
     private func write(_ frame: EncodedFrame, to file: WebMFile) throws(StorageError) {
-        try file.write(frame)
+        do { try file.write(frame) } catch {
+            if file.isWaitingForSpace { account(for: frame) }
+            throw error
+        }
+        account(for: frame)
+    }
+
+    private func account(for frame: EncodedFrame) {
         let time = TimelineTime(microseconds: frame.time.milliseconds * 1000)
         recorded.firstFrame = recorded.firstFrame ?? time
         recorded.lastFrame = max(recorded.lastFrame ?? time, time)
@@ -151,10 +173,13 @@ final class TrackCapture {
         recorded.tags(participantName: labels.participantName, roomAddress: labels.roomAddress)
     }
 
-    /// Does something with the file; when that fails, the file is left as it is.
+    /// Does something with the file; when that fails, the file is left as it is, unless it was for want of space: then
+    /// it can be tried again.
     private func guarding(_ body: () throws(StorageError) -> Void) throws(StorageError) {
         do { try body() } catch {
+            if case .open(let file) = state, file.isWaitingForSpace { throw error }
             recorded.failure = error.reason
+            if case .waiting = state, error.cause == .noSpace { throw error }
             switch state {
             case .open(let file), .finished(let file): state = .failed(file)
             case .waiting, .empty, .failed: state = .failed(nil)

@@ -4,12 +4,22 @@ import WebM
 
 /// A WebM file on disk: what the writer puts out is done to the file.
 ///
-/// After an error the file is what it was before, whole, and nothing more is written to it.
+/// After an error the file is what it was before, whole, and nothing more is written to it. When only the space was
+/// missing, what is to be written waits for the next try.
 final class WebMFile {
+    /// Bytes that wait for space at most.
+    static let patience: Int64 = 16 << 20
+
     private let path: String
     private var writer: WebMWriter
     /// Nil when the file is finished: ended tracks hold no descriptor.
     private var file: AppendFile?
+    /// What comes next, while it has not been written.
+    private var next: WebMWriter.Output?
+    /// Whether no more frames can be written.
+    private(set) var isEnding = false
+    /// Whether there was no space at the last try, and there may be at the next.
+    private(set) var isWaitingForSpace = false
 
     init(creating path: String, info: SegmentInfo, track: TrackEntry) throws(StorageError) {
         self.path = path
@@ -37,9 +47,11 @@ final class WebMFile {
 
     func synchronize() throws(StorageError) { try file?.synchronize() }
 
-    /// Finishes the file, brings it onto the disk and closes it.
+    /// Finishes the file, brings it onto the disk and closes it. Where space is missing it can be tried again.
     func finish(duration: Duration, tags: [Tag]) throws(StorageError) {
-        writer.finish(duration: duration, tags: tags)
+        if isEnding { writer.amend(duration: duration) } else { writer.finish(duration: duration, tags: tags) }
+        isEnding = true
+        isWaitingForSpace = false
         try perform()
         try file?.synchronize()
         file = nil
@@ -53,18 +65,24 @@ final class WebMFile {
         file = nil
     }
 
+    /// Throws for the first of several failures in a row.
     private func perform() throws(StorageError) {
         do {
-            while let output = writer.nextOutput() {
+            while let output = next ?? writer.nextOutput() {
+                next = output
                 switch output {
                 case .append(let bytes): try file?.append(bytes)
                 case .patch(let offset, let bytes): try file?.patch(offset: offset, bytes)
                 }
+                next = nil
                 length = file?.length ?? length
             }
+            isWaitingForSpace = false
         } catch {
-            file = nil
-            throw error
+            let wasWaiting = isWaitingForSpace
+            isWaitingForSpace = error.cause == .noSpace && writer.length - length <= Self.patience
+            if !isWaitingForSpace { file = nil }
+            if !wasWaiting || !isWaitingForSpace { throw error }
         }
     }
 }

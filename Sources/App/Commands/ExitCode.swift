@@ -21,6 +21,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case outputExists = 40
     case beingRecorded = 41
     case notRepaired = 42
+    case diskFull = 43
     case usage = 64
     case badRecipe = 65
     case noInput = 66
@@ -55,13 +56,14 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .outputExists: "The --output is there already; nothing is ever overwritten."
         case .beingRecorded: "Another process is making the recording just now."
         case .notRepaired: "Something could not be repaired, as the messages say, and is as it was."
+        case .diskFull: "Less of the disk is free than the --reserve; a recording that had begun is whole so far."
         case .usage: "The command line is wrong."
         case .badRecipe: "The recipe is wrong; the message says in which line."
         case .noInput: "The recipe or recording is not there, or cannot be read."
         case .unreachable: "The server cannot be reached: no such name, nobody listening, or no answer."
         case .softwareError: "A fault in callbot itself."
         case .cannotCreate: "The archive or the --output cannot be written to."
-        case .inputOutputError: "Writing failed while recording (a full disk?); what was written before is kept."
+        case .inputOutputError: "Writing failed while recording; what was written before is kept."
         case .serverVanished: "The server vanished during the call; what was captured is kept."
         case .notJanus: "What answers at the address is not a Janus server."
         case .unauthorized: "The server wants a --token or --apisecret, or another one."
@@ -93,6 +95,7 @@ extension ExitCode {
         case .outputExists: self = .outputExists
         case .beingRecorded: self = .beingRecorded
         case .notResumable: self = .noInput
+        case .noSpaceToBegin, .diskFull: self = .diskFull
         case .storageFailed: self = .inputOutputError
         }
     }

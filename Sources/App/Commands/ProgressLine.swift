@@ -92,7 +92,8 @@ private func bitRate(_ bitsPerSecond: Int) -> String {
         ? "\(bitsPerSecond / 1000) kbit/s" : "\(tenths(Double(bitsPerSecond) / 1_000_000)) Mbit/s"
 }
 
-private func byteCount(_ bytes: Int64) -> String {
+/// `830 MB`, `1.5 GB`
+func byteCount(_ bytes: Int64) -> String {
     bytes < 1_000_000_000 ? "\(bytes / 1_000_000) MB" : "\(tenths(Double(bytes) / 1e9)) GB"
 }
 

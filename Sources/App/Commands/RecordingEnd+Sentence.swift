@@ -20,6 +20,11 @@ extension RecordingEnd {
             "\(path) is there already, and nothing is ever overwritten: choose another --output."
         case .beingRecorded(let path): "\(path) is being recorded just now."
         case .notResumable(let reason): "The recording cannot be gone on with: \(reason)."
+        case .noSpaceToBegin(let free, let reserve):
+            "The disk is full: \(byteCount(free)) are free, and \(byteCount(reserve)) are to stay free (--reserve)."
+        case .diskFull(let free, let reserve):
+            "The disk is full: \(byteCount(free)) are free, and \(byteCount(reserve)) are to stay free (--reserve). "
+                + "All that was recorded until then is kept."
         case .storageFailed(let reason): "Writing failed: \(reason). What was written before is kept."
         }
     }

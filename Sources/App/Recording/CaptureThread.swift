@@ -24,8 +24,14 @@ enum CaptureNews: Sendable {
     /// The recording's folder is there.
     case began(folder: String)
     case failed(StorageError)
-    /// The composite fell behind and is left to a later rendering.
+    /// The composite is left to a later rendering, and why.
     case compositeGivenUp(String)
+    /// There is a composite that lacks something, or none; what, and how to make a whole one.
+    case compositeLacking(String)
+    /// So many bytes are free on the disk.
+    case freeSpace(Int64)
+    /// The free space has come to another level.
+    case diskLevel(DiskLevel, free: Int64)
     /// Somebody began or stopped to speak.
     case speaking(RoomEvent, at: TimelineTime)
     /// All files are closed.
@@ -38,31 +44,45 @@ final class CaptureThread {
     /// little for its way.
     private static let compositeDelay = Duration.milliseconds(2300)
 
+    /// The most bytes of the disk that are kept spare for the end.
+    private static let mostSpare: Int64 = 8 << 20
+
     private let capture: Capture?
     private let report: @Sendable (CaptureNews) -> Void
     private let isHurried: Locked<Bool>
     private var composite: CompositeThread?
+    private var disk: DiskWatch
+    private let freeSpace: (String) throws(StorageError) -> Int64
+    private var lastFree: (at: TimelineTime, bytes: Int64)?
     private var speech = SpeechWatch()
     /// What the composite looks like of a recording that was gone on with.
     private let resumedComposite: CompositeRecipe?
 
-    /// - Parameter resumption: the recording to go on with, and the present moment on its timeline.
+    /// - Parameters:
+    ///   - resumption: the recording to go on with, and the present moment on its timeline.
+    ///   - reserve: bytes of the disk that stay free; the recording ends when there are fewer.
+    ///   - freeSpace: how many bytes are free where a path lies.
     init(
         at place: Capture.Place, resuming resumption: (Resumption, at: TimelineTime)? = nil,
         manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
-        compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Locked<Bool>,
+        compositeCapacity: Int = CompositeThread.usualCapacity, reserve: Int64 = RecordRecipe.usualReserve,
+        freeSpace: @escaping (String) throws(StorageError) -> Int64 = Folder.freeSpace, isHurried: Locked<Bool>,
         report: @escaping @Sendable (CaptureNews) -> Void
     ) {
         self.report = report
         self.isHurried = isHurried
+        self.freeSpace = freeSpace
+        disk = DiskWatch(reserve: reserve)
         resumedComposite = resumption == nil ? nil : recipe
+        let spare = min(Self.mostSpare, reserve / 4)
         do {
             let capture =
                 if let (resumption, now) = resumption {
                     try Capture(
-                        resuming: resumption, at: now, wall: manifest.origin + (now - .zero), recipe: manifest.recipe)
+                        resuming: resumption, at: now, wall: manifest.origin + (now - .zero), recipe: manifest.recipe,
+                        spare: spare)
                 } else {
-                    try Capture(at: place, manifest: manifest, room: room)
+                    try Capture(at: place, manifest: manifest, room: room, spare: spare)
                 }
             self.capture = capture
             report(.began(folder: capture.folder))
@@ -102,8 +122,11 @@ final class CaptureThread {
             speech.advance(to: now - Self.compositeDelay)
             recordSpeech()
             capture?.tick(at: now)
+            watchDisk(at: now)
             composite?.push(.advance(to: now - Self.compositeDelay))
-            if composite?.isBehind == true { giveUpComposite(at: now) }
+            if composite?.isBehind == true {
+                giveUpComposite("the composite fell behind; it is made after the call", at: now)
+            }
         case .finish(let ending, let end):
             finish(ending, at: end)
         }
@@ -121,10 +144,25 @@ final class CaptureThread {
         }
     }
 
-    private func giveUpComposite(at now: TimelineTime) {
-        let reason = "the composite fell behind; it is made after the call"
-        composite?.giveUp()
-        capture?.note(.compositeSteppedDown(reason), at: now)
+    /// Looks how much is free, at every tick: a disk can be filled from one second to the next.
+    private func watchDisk(at now: TimelineTime) {
+        guard let capture, let free = try? freeSpace(capture.folder) else { return }
+        lastFree = (now, free)
+        report(.freeSpace(free))
+        let written = capture.bytesWritten + (composite?.bytesWritten ?? 0)
+        guard let level = disk.update(free: free, written: written, at: now) else { return }
+        capture.note(.diskSpace(level, free: free), at: now)
+        report(.diskLevel(level, free: free))
+        if level >= .scarce, let composite, !composite.isGivenUp {
+            giveUpComposite(
+                "there is too little space for the composite; it can be made later", discarding: true, at: now)
+        }
+    }
+
+    /// - Parameter discarding: whether what there is of the file is removed.
+    private func giveUpComposite(_ reason: String, discarding: Bool = false, at now: TimelineTime) {
+        composite?.giveUp(discarding: discarding)
+        capture?.note(.compositeSteppedDown(.off, reason), at: now)
         report(.compositeGivenUp(reason))
     }
 
@@ -132,15 +170,22 @@ final class CaptureThread {
         guard let capture else { return report(.finished(folder: nil)) }
         capture.finish(at: end, ending)
         while let failure = capture.nextFailure() { report(.failed(failure)) }
-        if let composite {
-            let files = composite.finish(
-                at: end, tags: capture.manifest.compositeTags, recording: capture.folder, isHurried: isHurried)
-            for file in files { capture.list(file) }
-        }
+        if let composite { finish(composite, of: capture, at: end) }
         if let resumedComposite {
             let files = ResumedComposite.make(resumedComposite, of: capture.folder, isHurried: isHurried)
             for file in files { capture.list(file) }
         }
         report(.finished(folder: capture.folder))
+    }
+
+    private func finish(_ composite: CompositeThread, of capture: Capture, at end: TimelineTime) {
+        let free = try? freeSpace(capture.folder)
+        let room = (free ?? .max) - 2 * disk.reserve
+        let (files, shortcoming) = composite.finish(
+            at: end, tags: capture.manifest.compositeTags, recording: capture.folder, room: room, isHurried: isHurried)
+        for file in files { capture.list(file) }
+        if let shortcoming {
+            report(.compositeLacking("\(shortcoming): 'callbot render \(capture.folder)' makes a whole one"))
+        }
     }
 }

@@ -13,6 +13,8 @@ final class CompositeThread {
         case control(ControlEvent, at: TimelineTime)
         case frame(EncodedFrame, of: TrackID)
         case advance(to: TimelineTime)
+        /// Nothing more will be drawn.
+        case abandon(discarding: Bool)
         case finish(at: TimelineTime, tags: [Tag])
     }
 
@@ -30,9 +32,11 @@ final class CompositeThread {
     private let worker: WorkerThread<Item>
     private let outcome = Locked(Outcome.drawing)
     private let isAbandoned = Locked(false)
+    private let written = Locked<Int64>(0)
     /// Whether a frame found no room in the queue. From then on the composite would lack it.
     private(set) var isBehind = false
-    private var isGivenUp = false
+    /// Whether nothing more is drawn.
+    private(set) var isGivenUp = false
 
     /// - Parameter capacity: how many bytes of frames may wait before it is behind.
     init(_ recipe: CompositeRecipe, path: String, manifest: RecordingManifest, capacity: Int) {
@@ -42,7 +46,7 @@ final class CompositeThread {
         self.settings = settings
         self.path = path
         worker = WorkerThread(name: "composite", capacity: capacity) {
-            [settings, outcome, isAbandoned] in
+            [settings, outcome, isAbandoned, written] in
             var renderer: Renderer?
             do {
                 renderer = try Renderer(settings, output: AppendFile(creating: path))
@@ -51,13 +55,20 @@ final class CompositeThread {
             }
             return { batch in
                 for item in batch {
-                    guard let current = renderer, !isAbandoned.withLock({ $0 }) else { return }
+                    if case .abandon(let isDiscarding) = item {
+                        renderer = nil
+                        if isDiscarding { SmallFile.remove(path) }
+                    }
+                    guard let current = renderer, !isAbandoned.withLock({ $0 }) else { continue }
                     do {
                         switch item {
+                        case .abandon: break
                         case .event(let event, let time): current.handle(event, at: time)
                         case .control(let control, let time): current.handle(control, at: time)
                         case .frame(let frame, let track): current.frame(frame, of: track)
-                        case .advance(let time): try current.advance(to: time)
+                        case .advance(let time):
+                            try current.advance(to: time)
+                            written.withLock { $0 = current.bytesWritten }
                         case .finish(let end, let tags):
                             let summary = try current.finish(at: end, tags: tags)
                             outcome.withLock { $0 = .done(summary) }
@@ -77,31 +88,50 @@ final class CompositeThread {
         if !worker.push(item, weight: weight) { isBehind = true }
     }
 
+    /// Bytes of the file so far.
+    var bytesWritten: Int64 { written.withLock { $0 } }
+
     /// Draws no more; `finish` makes the composite from the capture then.
-    func giveUp() {
+    /// - Parameter discarding: whether the file goes, and gives its space back.
+    func giveUp(discarding: Bool = false) {
+        guard !isGivenUp else { return }
         isGivenUp = true
         isBehind = false
         isAbandoned.withLock { $0 = true }
+        worker.push(.abandon(discarding: discarding))
     }
 
     /// Ends the file, or makes it now from what was captured if it was given up or failed, and makes the poster.
-    /// - Parameter isHurried: when true, nothing is made that can be made later.
-    /// - Returns: the files there are.
+    /// - Parameters:
+    ///   - room: bytes of the disk that may be used for making it now.
+    ///   - isHurried: when true, nothing is made that can be made later.
+    /// - Returns: the files there are, and what is wrong with the composite; nil when it is as it was asked for.
     func finish(
-        at end: TimelineTime, tags: [Tag], recording folder: String, isHurried: Locked<Bool>
-    ) -> [RecordingFile] {
+        at end: TimelineTime, tags: [Tag], recording folder: String, room: Int64, isHurried: Locked<Bool>
+    ) -> (files: [RecordingFile], shortcoming: String?) {
         push(.finish(at: end, tags: tags))
         worker.finish()
-        var summary: RenderSummary?
-        if case .done(let done) = outcome.withLock({ $0 }) { summary = done }
-        if summary == nil {
-            SmallFile.remove(path)
-            guard !isHurried.withLock({ $0 }) else { return [] }
-            summary = try? RecordingRendering(folder: folder, settings: settings).render(to: path) { _ in
-                !isHurried.withLock { $0 }
-            }
+        if case .done(let summary) = outcome.withLock({ $0 }) { return (files(of: summary, in: folder), nil) }
+        SmallFile.remove(path)
+        let missing = "there is no composite"
+        guard !isHurried.withLock({ $0 }) else { return ([], missing) }
+        guard expectedBytes(of: end - .zero) <= room else { return ([], missing + ", for want of space") }
+        do {
+            let rendering = RecordingRendering(folder: folder, settings: settings)
+            let summary = try rendering.render(to: path) { _ in !isHurried.withLock { $0 } }
+            let isCut = isHurried.withLock { $0 }
+            return (files(of: summary, in: folder), isCut ? "the composite ends early" : nil)
+        } catch {
+            return ([], missing + " (\(error))")
         }
-        guard let summary else { return [] }
+    }
+
+    /// What a composite of this length takes, and a fifth more.
+    private func expectedBytes(of duration: Duration) -> Int64 {
+        Int64(Double(settings.videoBitRate + settings.audioBitRate) / 8 * duration.seconds * 1.2)
+    }
+
+    private func files(of summary: RenderSummary, in folder: String) -> [RecordingFile] {
         var files = [RecordingFile(path: FileNaming.composite, kind: .composite, bytes: summary.bytes)]
         if let poster = summary.poster {
             do {

@@ -27,6 +27,9 @@ package struct RecordRecipe: Hashable, Sendable {
     package var archive: String?
     /// The exact folder for this recording, which must not exist yet; nil: one in the archive.
     package var output: String?
+    /// Bytes of the disk that stay free: with fewer no recording begins, and one that runs ends.
+    package var reserve = Self.usualReserve
+    package static let usualReserve: Int64 = 32_000_000
 
     /// The recording to go on with; nil for a new one.
     package var resumes: ResumedRecording?

@@ -23,6 +23,19 @@ package enum RecordingEnd: Hashable, Sendable {
     case beingRecorded(String)
     /// The recording cannot be gone on with.
     case notResumable(String)
+    /// So few bytes are free where the recording shall go that it does not begin.
+    case noSpaceToBegin(free: Int64, reserve: Int64)
+    /// Fewer bytes than the reserve are free; the recording was ended while there was space for that.
+    case diskFull(free: Int64, reserve: Int64)
     /// Writing failed while recording; what was written before stays.
     case storageFailed(String)
+
+    /// Whether it means that the recording has all there was up to then.
+    var meansWhole: Bool {
+        switch self {
+        case .durationReached, .stopped, .roomEmpty, .diskFull, .room(.left), .room(.kicked), .room(.roomDestroyed):
+            true
+        default: false
+        }
+    }
 }

@@ -27,6 +27,8 @@ package struct RecordingMachine {
         /// SIGINT or SIGTERM, by number.
         case stop(signal: Int32)
         case storageFailed(String)
+        /// Fewer bytes are free than the reserve.
+        case diskFull(free: Int64, reserve: Int64)
     }
 
     package enum Output: Hashable, Sendable {
@@ -101,6 +103,10 @@ package struct RecordingMachine {
             leave(.stopped(signal: signal), at: now)
         case (.joining, .storageFailed(let reason)), (.recording, .storageFailed(let reason)):
             leave(.storageFailed(reason), at: now)
+        case (.leaving, .diskFull):
+            break
+        case (_, .diskFull(let free, let reserve)):
+            leave(.diskFull(free: free, reserve: reserve), at: now)
         case (.joining, .room), (.joining, .media), (.recording, .media),
             (.leaving, .room), (.leaving, .media), (.leaving, .storageFailed):
             break

@@ -46,6 +46,10 @@ package actor RecordingSession {
     private var layers: LayerWatch?
     private var rotations: [TrackID: PictureRotation] = [:]
     private var capturedBytes: Int64 = 0
+    /// Bytes that were free on the disk when the capture's thread looked last.
+    private var freeSpace: Int64?
+    /// What could not be written, first of all.
+    private var failure: StorageError?
     private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
 
     /// - Parameters:
@@ -75,6 +79,9 @@ package actor RecordingSession {
             if let end = open(resumed) { return end }
         } else if let end = check() {
             return end
+        }
+        if let free = try? Folder.freeSpace(of: place.disk), free < recipe.reserve {
+            return .noSpaceToBegin(free: free, reserve: recipe.reserve)
         }
         return await withCheckedContinuation { done in
             whenDone = done
@@ -218,17 +225,40 @@ package actor RecordingSession {
     private func take(_ news: CaptureNews) {
         switch news {
         case .began(let folder): listen(in: folder)
-        case .failed(let error):
-            logger.error("\(error)")
-            switch error.cause {
-            case .noSpace, .readOnly: handle(.storageFailed(error.reason))
-            default: if origin == nil || end == nil, capturedBytes == 0 { handle(.storageFailed("\(error)")) }
-            }
+        case .failed(let error): take(error)
+        case .freeSpace(let free): freeSpace = free
+        case .diskLevel(let level, let free): take(level, free: free)
         case .speaking(let event, let time): layers?.follow(event, at: time)
-        case .compositeGivenUp(let reason): logger.warning(reason)
+        case .compositeGivenUp(let reason), .compositeLacking(let reason): logger.warning(reason)
         case .finished(let folder):
             if let folder { logger.notice("the recording is finished", ["folder": .string(folder)]) }
             done()
+        }
+    }
+
+    private func take(_ error: StorageError) {
+        logger.error("\(error)")
+        let isFirst = failure == nil
+        failure = failure ?? error
+        // The journal is the last that goes.
+        let isHopeless = capturedBytes == 0 || error.path.hasSuffix("/" + FileNaming.journal)
+        switch error.cause {
+        case .noSpace, .readOnly: handle(.storageFailed(error.reason))
+        default: if isHopeless { handle(.storageFailed("\(error)")) }
+        }
+        // The files could not be closed well.
+        if isFirst, let end, end.meansWhole { self.end = .storageFailed("\(error)") }
+    }
+
+    private func take(_ level: DiskLevel, free: Int64) {
+        let facts: LogMetadata = ["free": .init(free)]
+        switch level {
+        case .ample: logger.notice("there is enough space on the disk again", facts)
+        case .low: logger.warning("the disk is getting full", facts)
+        case .scarce: logger.warning("the disk is almost full", facts)
+        case .exhausted:
+            logger.error("the disk is full; the recording ends", facts)
+            handle(.diskFull(free: free, reserve: recipe.reserve))
         }
     }
 
@@ -330,18 +360,20 @@ package actor RecordingSession {
         capture = WorkerThread(name: "capture", capacity: 256 << 20) { [recipe, place, isHurried] in
             let thread = CaptureThread(
                 at: place, resuming: resumption, manifest: manifest, room: recipe.room.room,
-                composite: recipe.composite,
-                isHurried: isHurried, report: report)
+                composite: recipe.composite, reserve: recipe.reserve, isHurried: isHurried, report: report)
             return { thread.work($0) }
         }
     }
 
     private func finish(_ end: RecordingEnd, at time: MonotonicTime) {
+        // A call that could not be kept whole did not end as asked.
+        let end = failure.map { end.meansWhole ? .storageFailed("\($0)") : end } ?? end
         self.end = end
-        control = nil
         guard let origin, let capture else { return done() }
         // Whatever became of the room, all that has arrived is kept.
         room?.assumeIsolated { $0.drain() }
+        // Its file is removed, which may have to wait for the disk.
+        control = nil
         capture.push(.finish(ending(end), at: .zero + (time - origin)))
     }
 
@@ -377,13 +409,18 @@ package actor RecordingSession {
         let packets = statistics.tracks.values.reduce(0) { $0 + $1.packets }
         let lost = statistics.tracks.values.reduce(0) { $0 + $1.lost }
         progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
-        let folder =
-            switch place {
-            case .archive(let path): path
-            case .folder(let path): path
-            }
-        progress.freeDisk = try? Folder.freeSpace(of: folder)
+        progress.freeDisk = freeSpace
         lastProgress = (now, received, capturedBytes)
         showProgress(progress)
+    }
+}
+
+extension Capture.Place {
+    /// A folder that is there and lies on the recording's disk, once the place has been checked.
+    fileprivate var disk: String {
+        switch self {
+        case .archive(let path): path
+        case .folder(let path): Folder.parent(of: path)
+        }
     }
 }

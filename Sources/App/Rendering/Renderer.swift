@@ -89,6 +89,9 @@ package final class Renderer: CompositeRenderer {
         }
     }
 
+    /// Bytes of the file so far.
+    package var bytesWritten: Int64 { file.length }
+
     /// Ends the file at a moment, from which on nothing is shown: renders the rest, and writes cues, chapters, tags and
     /// duration.
     package func finish(at end: TimelineTime, tags: [Tag] = []) throws -> RenderSummary {

@@ -30,8 +30,12 @@ package enum JournalEvent: Hashable, Sendable {
     case gap(TrackID?, from: TimelineTime, to: TimelineTime, reason: String)
     /// Frames arrived and could not be kept.
     case framesDropped(TrackID, count: Int, reason: String)
-    /// The composite is drawn with less, because the machine is too slow.
-    case compositeSteppedDown(String)
+    /// The composite is made with less from now on, because the machine or the disk is not up to it.
+    case compositeSteppedDown(CompositeLevel, String)
+    /// The composite is made with more again.
+    case compositeSteppedUp(CompositeLevel, String)
+    /// The disk's free space, in bytes, has come to another level.
+    case diskSpace(DiskLevel, free: Int64)
     /// The host's wall clock was set, by so much.
     case clockStepped(Duration)
     /// Something failed, and the recording goes on. The file is within the recording's folder.

@@ -30,9 +30,18 @@ extension JournalEvent {
             fields.set("track", track.number)
             fields.set("count", count)
             fields.set("reason", reason)
-        case .compositeSteppedDown(let text):
+        case .compositeSteppedDown(let level, let text):
             fields.set("event", "composite-stepped-down")
+            fields.set("level", level.rawValue)
             fields.set("text", text)
+        case .compositeSteppedUp(let level, let text):
+            fields.set("event", "composite-stepped-up")
+            fields.set("level", level.rawValue)
+            fields.set("text", text)
+        case .diskSpace(let level, let free):
+            fields.set("event", "disk-space")
+            fields.set("level", level.rawValue)
+            fields["free"] = .integer(free)
         case .clockStepped(let step):
             fields.set("event", "clock-stepped")
             fields["by"] = .integer(step.microseconds)
@@ -60,7 +69,12 @@ extension JournalEvent {
                 reason: json["reason"]?.string ?? "")
         case "frames-dropped":
             self = .framesDropped(try json.track(), count: try json.number("count"), reason: try json.text("reason"))
-        case "composite-stepped-down": self = .compositeSteppedDown(try json.text("text"))
+        case "composite-stepped-down":
+            self = .compositeSteppedDown((try? json.choice("level")) ?? .off, try json.text("text"))
+        case "composite-stepped-up": self = .compositeSteppedUp(try json.choice("level"), try json.text("text"))
+        case "disk-space":
+            guard let free = json["free"]?.integer else { throw .missing("free") }
+            self = .diskSpace(try json.choice("level"), free: free)
         case "clock-stepped": self = .clockStepped(try json.time("by") - .zero)
         case "failed": self = .failed(try json.text("text"), file: json["file"]?.string)
         default:

@@ -118,6 +118,33 @@ struct BitRate: NumericArgumentValue {
     }
 }
 
+/// Bytes: `500M`, `1.5G`, `32000000`.
+struct ByteSize: NumericArgumentValue {
+    let bytes: Int64
+
+    static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> ByteSize {
+        let factor: Double =
+            switch text.last {
+            case "k", "K": 1e3
+            case "M": 1e6
+            case "G": 1e9
+            case "T": 1e12
+            default: 1
+            }
+        guard let number = decimal(factor == 1 ? text[...] : text.dropLast()), number * factor <= 1e18 else {
+            throw InvalidValue("must be a size such as 500M or 2G")
+        }
+        return ByteSize(bytes: Int64((number * factor).rounded()))
+    }
+
+    func within(_ range: ClosedRange<Int64>) throws(InvalidValue) -> Int64 {
+        guard range.contains(bytes) else {
+            throw InvalidValue("must be from \(byteCount(range.lowerBound)) to \(byteCount(range.upperBound))")
+        }
+        return bytes
+    }
+}
+
 /// Digits with at most one point among them. Stricter than `Double`, which takes signs, exponents, "nan" and "0x1p3".
 private func decimal(_ text: Substring) -> Double? {
     guard text.first?.isASCIIDigit == true, text.last?.isASCIIDigit == true, text.count <= 15,

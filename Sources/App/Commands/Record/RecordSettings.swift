@@ -56,6 +56,13 @@ extension RecordArguments {
             "Go on with this recording, whose recorder was stopped: in the same folder, on the same timeline. Room and options are as they were, unless they are given; secrets must be given again. The composite is made after the call.",
             as: String.self
         ) { $0.resumed = $1 },
+        .option(
+            "reserve", "SIZE",
+            "How much of the disk stays free, such as 500M or 2G (default 32M): with less no recording begins, and one that runs ends. The composite is left to a later rendering at twice this much.",
+            key: "reserve", as: ByteSize.self
+        ) { (arguments, size) throws(InvalidValue) in
+            arguments.recipe.reserve = try size.within(1_000_000...1_000_000_000_000_000)
+        },
     ]
 
     private static let presence: [Setting<RecordArguments>] = [

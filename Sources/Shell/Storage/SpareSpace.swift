@@ -1,0 +1,21 @@
+import Glibc
+
+/// Room on a disk that is kept for the end: taken now, given back when it is needed. It has no name, so the system gives it
+/// back when the process ends, however it ends.
+package final class SpareSpace {
+    private var descriptor: FileDescriptor?
+
+    /// Takes some bytes of a folder's disk. Fails where there are not so many.
+    package init(in folder: String, bytes: Int64) throws(StorageError) {
+        let path = folder + "/.spare"
+        let descriptor = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: .create)
+        unlink(path)
+        let number = descriptor.number
+        let failure = posix_fallocate(number, 0, off_t(bytes))
+        guard failure == 0 else { throw StorageError(.append, path, errno: failure) }
+        self.descriptor = consume descriptor
+    }
+
+    /// Gives it back.
+    package func giveBack() { descriptor = nil }
+}
