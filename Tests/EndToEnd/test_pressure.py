@@ -1,12 +1,13 @@
 """Full disks, slow disks, slow machines, little memory, clocks that are set: what is captured is whole, and what gave way is said."""
-import contextlib, os, pathlib, subprocess, time, unittest
+import contextlib, json, os, pathlib, signal, subprocess, time, unittest
 
 from endtoend import places
 from endtoend.call import Call
-from endtoend.recording import Recording, libwebm, missing, probe
+from endtoend.recording import Recording, libwebm, missing, packets, probe
 from endtoend.room import People, Room
 
 PEOPLE = [{"key": k, "display": k.title(), "codec": "vp8"} for k in ("ada", "bob")]
+THREE = [*PEOPLE, {"key": "eve", "display": "Eve", "codec": "vp8"}]
 
 
 def run(*words): subprocess.run([str(w) for w in words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -19,6 +20,17 @@ def mounted(*words):
     run("mount", *words, folder)
     try: yield folder
     finally: subprocess.run(["umount", "-l", str(folder)])
+
+
+@contextlib.contextmanager
+def limited(controller):
+    """A control group (version 1) to put processes into."""
+    with mounted("-t", "cgroup", "-o", controller, "none") as root:
+        group = root / f"callbot-{os.getpid()}"; group.mkdir()
+        try: yield group
+        finally:
+            for pid in (group / "cgroup.procs").read_text().split(): (root / "cgroup.procs").write_text(pid)
+            group.rmdir()
 
 
 def until(happened, timeout=20):
@@ -85,3 +97,29 @@ class Pressure(unittest.TestCase):
                     recording = Recording(call.recording)
                     self.whole(recording)
                     self.nothing_missing(room, recording, 2)
+
+    def test_slow_machine(self):
+        with Room(record=True, textroom=None) as room, People(room, [{**p, "fps": 25} for p in THREE]) as people:
+            people.wait(event="published", count=3)
+            with limited("cpu") as group, Call(room.address, "--fps", "30") as call:
+                recording = call.tracks_begun(6)
+                def steps(name): return [json.loads(e)["level"] for e in (recording / "events.jsonl").read_text().splitlines() if f'"{name}"' in e]
+                time.sleep(3)
+                (group / "cpu.cfs_period_us").write_text("50000"); (group / "cpu.cfs_quota_us").write_text("3500")
+                (group / "cgroup.procs").write_text(str(call.pid))
+                until(lambda: "off" in steps("composite-stepped-down"), 60)
+                self.assertEqual(steps("composite-stepped-down"), ["half-rate", "half-size", "off"])
+                (group / "cpu.cfs_quota_us").write_text("-1")
+                until(lambda: steps("composite-stepped-up"), 60)
+                # in a hurry, so that what was made during the call is what there is
+                call.send(signal.SIGINT); time.sleep(0.3)
+                self.assertEqual(call.stop(), 130, call.log)
+                recording = Recording(recording)
+            people.close(); room.close()
+            self.assertRegex(call.log, "(?s)too slow.*every second picture.*half as wide.*no new pictures.*keeps up")
+            self.assertIn(f"'callbot render {recording.path}' makes a whole one", call.log)
+            self.whole(recording)
+            self.nothing_missing(room, recording, 3)
+        sound = [p[0] for p in packets(recording.path / "call.webm", "a")]
+        self.assertGreaterEqual(len(sound), recording.json["duration"] / 20_000)
+        self.assertLess(max(b - a for a, b in zip(sound, sound[1:])), 0.025)

@@ -37,7 +37,8 @@ import WebMReading
 
     private func record(
         compositeCapacity: Int = CompositeThread.usualCapacity, isHurried: Bool = false,
-        free: @escaping () -> Int64 = { 1 << 40 }, asking controls: [(at: Int64, event: ControlEvent)] = []
+        free: @escaping () -> Int64 = { 1 << 40 }, level: CompositeLevel = .full,
+        asking controls: [(at: Int64, event: ControlEvent)] = []
     ) throws -> Outcome {
         var call = SyntheticCall()
         call.join("ada", at: 0)
@@ -54,9 +55,10 @@ import WebMReading
         ) { news in
             outcome.withLock {
                 switch news {
-                case .began, .freeSpace: break
+                case .began, .freeSpace, .keyframesWanted: break
                 case .failed(let error): $0.news.append("failed: \(error)")
                 case .compositeGivenUp: $0.news.append("given up")
+                case .compositeStepped(let level, _, _): $0.news.append("\(level)")
                 case .compositeLacking: $0.news.append("lacking")
                 case .diskLevel(let level, _): $0.news.append("disk \(level)")
                 case .speaking: break
@@ -66,6 +68,7 @@ import WebMReading
                 }
             }
         }
+        thread.composite?.level = level
         var (told, controls) = (TimelineTime.zero, controls)
         for (time, item) in call.sorted {
             while told + .milliseconds(250) <= time {
@@ -156,6 +159,20 @@ import WebMReading
         }
         #expect(told == ["low 120", "scarce 60", "composite off"] + (isRoomLater ? ["low 100"] : []))
         #expect(try outcome.manifest.tracks.map(\.frames) == [50, 100])
+    }
+
+    /// What had fewer pictures for a while stays as it is and is said to be so; what had none is made again.
+    @Test(arguments: [CompositeLevel.full, .halfRate, .halfSize, .off])
+    func aCompositeThatWasMadeWithLessIsSaidToBe(level: CompositeLevel) throws {
+        let outcome = try record(level: level)
+        #expect(outcome.news == (level == .halfRate || level == .halfSize ? ["lacking"] : []) + ["finished"])
+        #expect(try outcome.length == .seconds(2))
+        let reader = try WebMReader(path: outcome.folder + "/" + FileNaming.composite)
+        var pictures = 0
+        while let (_, frame) = try reader.nextFrame() { pictures += frame.codec.kind == .video ? 1 : 0 }
+        // 50 that are there, or every second one: those at which nothing has changed are left out.
+        #expect(pictures > 1)
+        #expect(try Folder.entries(outcome.folder).contains { $0.hasSuffix(".new") } == false)
     }
 
     /// Measured here, since these frames do not say how loud they are.

@@ -32,9 +32,9 @@ private func settings(_ change: (inout RenderSettings) -> Void = { _ in }) -> Re
 /// One picture with everything on it.
 private func drawn(_ scene: Scene, _ settings: RenderSettings) -> Canvas {
     let compositor = Compositor(settings, windowLength: 1)
-    compositor.prepare(scene, number: 1, at: 0)
-    compositor.finish(scene, at: 0)
-    return compositor.canvas(at: 0)
+    compositor.prepare(scene, number: 1, on: page(0))
+    compositor.finish(scene, on: page(0))
+    return compositor.canvas(of: page(0))
 }
 
 private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y: y, width: 1, height: 1) }
@@ -47,11 +47,11 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
     ]
     for (tick, (state, changes)) in states.enumerated() {
         let scene = scene(Tile.State(), state)
-        compositor.prepare(scene, number: 1, at: Int64(tick))
-        compositor.finish(scene, at: Int64(tick))
-        #expect(compositor.changes(of: scene, at: Int64(tick)) == changes, "tick \(tick)")
+        compositor.prepare(scene, number: 1, on: page(Int64(tick)))
+        compositor.finish(scene, on: page(Int64(tick)))
+        #expect(compositor.changes(of: scene, on: page(Int64(tick))) == changes, "tick \(tick)")
         // The frame is inside the tile.
-        let canvas = compositor.canvas(at: Int64(tick))
+        let canvas = compositor.canvas(of: page(Int64(tick)))
         for (x, y) in [(320, 180), (638, 180), (480, 90), (480, 268), (321, 91), (639, 269)] {
             #expect(canvas.shows(green, in: spot(x, y)) == state.isSpeaking, "tick \(tick) at \(x), \(y)")
         }
@@ -98,9 +98,9 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
     let compositor = Compositor(settings, windowLength: 1)
     // Often enough for every canvas to be used again.
     for tick in Int64(0)..<8 {
-        compositor.prepare(scene, number: 1, at: tick)
-        compositor.finish(scene, at: tick)
-        let canvas = compositor.canvas(at: tick)
+        compositor.prepare(scene, number: 1, on: page(tick))
+        compositor.finish(scene, on: page(tick))
+        let canvas = compositor.canvas(of: page(tick))
         for (x, y) in [(0, 0), (639, 0), (0, 359), (639, 359)] {
             #expect(canvas.shows(background, in: spot(x, y)), "\(x), \(y)")
         }
@@ -108,7 +108,7 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
         // The small tile has the large one behind it.
         #expect(canvas.pixel(atX: 100, y: 100) == canvas.pixel(atX: 60, y: 60))
         #expect(canvas.shows(green, in: spot(180, 100)))
-        #expect(canvas.pixel(atX: 107, y: 107) == compositor.canvas(at: 0).pixel(atX: 107, y: 107))
+        #expect(canvas.pixel(atX: 107, y: 107) == compositor.canvas(of: page(0)).pixel(atX: 107, y: 107))
     }
 }
 
@@ -143,16 +143,16 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
     var texts: [Int64: String] = [:]
     for tick in Int64(0)..<60 {
         let scene = scene()
-        compositor.prepare(scene, number: 1, at: tick)
-        compositor.finish(scene, at: tick)
-        let changes = compositor.changes(of: scene, at: tick)
+        compositor.prepare(scene, number: 1, on: page(tick))
+        compositor.finish(scene, on: page(tick))
+        let changes = compositor.changes(of: scene, on: page(tick))
         if let place = changes?.first {
             texts[tick] = ClockFace(settings, painter: LabelPainter())?.text(at: tick)
             #expect(place.right == 640 && place.y == 0 && changes?.count == 1)
         }
     }
     #expect(texts == [10: "23:59:59", 35: "00:00:00"])
-    let (clock, none) = (compositor.canvas(at: 59), drawn(scene(), RenderSettings()))
+    let (clock, none) = (compositor.canvas(of: page(59)), drawn(scene(), RenderSettings()))
     let isWritten = (560..<640).contains { x in (0..<20).contains { clock.pixel(atX: x, y: $0).luma > 180 } }
     #expect(isWritten && none.pixel(atX: 639, y: 0) != clock.pixel(atX: 639, y: 0))
 }
@@ -171,20 +171,20 @@ private func spot(_ x: Int, _ y: Int) -> PixelRectangle { PixelRectangle(x: x, y
     let compositor = Compositor(settings { $0.hasStatistics = true }, windowLength: 12)
     var changed: [Int64] = []
     for tick in Int64(0)..<120 {
-        compositor.prepare(scene, number: 1, at: tick)
+        compositor.prepare(scene, number: 1, on: page(tick))
         track.decode(upTo: track.assign(before: TimelineTime.ms(tick * 40 + 20)) { _ in }, inSecond: tick / 25)
-        compositor.draw(track, in: tile, index: 0, at: tick)
+        compositor.draw(track, in: tile, index: 0, on: page(tick))
         track.endWindow()
-        compositor.finish(scene, at: tick)
-        if compositor.changes(of: scene, at: tick) != [] { changed.append(tick) }
+        compositor.finish(scene, on: page(tick))
+        if compositor.changes(of: scene, on: page(tick)) != [] { changed.append(tick) }
     }
     #expect(changed == Array(0..<50) + [50, 75])
     // A second line makes the label's box higher.
     let plain = Compositor(settings(), windowLength: 1)
-    plain.prepare(scene, number: 1, at: 0)
-    plain.draw(track, in: tile, index: 0, at: 0)
-    #expect(label(plain.canvas(at: 0)) > 10)
-    #expect(label(compositor.canvas(at: 119)) > label(plain.canvas(at: 0)) + 5)
+    plain.prepare(scene, number: 1, on: page(0))
+    plain.draw(track, in: tile, index: 0, on: page(0))
+    #expect(label(plain.canvas(of: page(0))) > 10)
+    #expect(label(compositor.canvas(of: page(119))) > label(plain.canvas(of: page(0))) + 5)
 }
 
 /// What is kept and copied from tick to tick is what would be drawn anew.
@@ -217,14 +217,17 @@ func everyTickLooksAsIfItWereTheFirst(cornerRadius: Int) throws {
         scene.tiles[1].state = Tile.State(isSpeaking: tick % 5 == 1, isMicrophoneMuted: tick % 11 > 6)
         let fresh = Compositor(settings, windowLength: 2)
         for compositor in [ring, fresh] {
-            compositor.prepare(scene, number: 1, at: tick)
-            compositor.draw(track, in: scene.tiles[0], index: 0, at: tick)
-            compositor.finish(scene, at: tick)
+            compositor.prepare(scene, number: 1, on: page(tick))
+            compositor.draw(track, in: scene.tiles[0], index: 0, on: page(tick))
+            compositor.finish(scene, on: page(tick))
         }
-        let (got, wanted) = (ring.canvas(at: tick), fresh.canvas(at: tick))
+        let (got, wanted) = (ring.canvas(of: page(tick)), fresh.canvas(of: page(tick)))
         let differences = (0..<90).reduce(0) { sum, y in
             sum + (0..<160).count { got.pixel(atX: $0, y: y) != wanted.pixel(atX: $0, y: y) }
         }
         #expect(differences == 0, "tick \(tick)")
     }
 }
+
+/// The page of a tick, where every tick is drawn.
+private func page(_ tick: Int64) -> Compositor.Page { Compositor.Page(number: tick, tick: tick) }

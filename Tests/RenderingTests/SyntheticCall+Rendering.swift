@@ -8,10 +8,12 @@ import RecordingFormat
 
 extension SyntheticCall {
     /// Hands everything before `end` to a renderer, as a call does, and returns the file.
-    /// - Parameter controls: what is asked for during the call, and at which millisecond.
+    /// - Parameters:
+    ///   - controls: what is asked for during the call, and at which millisecond.
+    ///   - level: what it gets when it has been handed everything before a moment.
     func render(
         _ settings: RenderSettings = .small, controls: [(at: Int64, event: ControlEvent)] = [], until end: Int64,
-        advancingBy step: Int64 = 200
+        advancingBy step: Int64 = 200, level: (TimelineTime) -> CompositeLevel = { _ in .full }
     ) throws -> RenderedFile {
         let output = MemoryOutput()
         let renderer = try Renderer(settings, output: output)
@@ -20,6 +22,7 @@ extension SyntheticCall {
         for (time, item) in sorted where time < .ms(end) {
             while told + .milliseconds(step) <= time {
                 told = told + .milliseconds(step)
+                renderer.level = level(told)
                 try renderer.advance(to: told)
             }
             switch item {

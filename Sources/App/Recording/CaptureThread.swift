@@ -26,6 +26,10 @@ enum CaptureNews: Sendable {
     case failed(StorageError)
     /// The composite is left to a later rendering, and why.
     case compositeGivenUp(String)
+    /// The composite is made with more or less from now on.
+    case compositeStepped(CompositeLevel, isUp: Bool, String)
+    /// The composite can show these tracks again from their next keyframe on.
+    case keyframesWanted([TrackID])
     /// There is a composite that lacks something, or none; what, and how to make a whole one.
     case compositeLacking(String)
     /// So many bytes are free on the disk.
@@ -50,7 +54,10 @@ final class CaptureThread {
     private let capture: Capture?
     private let report: @Sendable (CaptureNews) -> Void
     private let isHurried: Locked<Bool>
-    private var composite: CompositeThread?
+    private(set) var composite: CompositeThread?
+    private var ladder = OverloadLadder()
+    /// The tracks of pictures that there are now.
+    private var pictureTracks: Set<TrackID> = []
     private var disk: DiskWatch
     private let freeSpace: (String) throws(StorageError) -> Int64
     private var lastFree: (at: TimelineTime, bytes: Int64)?
@@ -99,6 +106,12 @@ final class CaptureThread {
 
     func work(_ batch: [CaptureItem]) {
         for item in batch { work(item) }
+        // Once for all that has come: a batch that has piled up behind a slow disk is no lapse of time.
+        let ticks = batch.compactMap { item in if case .tick(let now) = item { now } else { nil } }
+        if let now = ticks.last {
+            watchDisk(at: now)
+            watchComposite(at: now)
+        }
         while let failure = capture?.nextFailure() { report(.failed(failure)) }
     }
 
@@ -122,17 +135,18 @@ final class CaptureThread {
             speech.advance(to: now - Self.compositeDelay)
             recordSpeech()
             capture?.tick(at: now)
-            watchDisk(at: now)
             composite?.push(.advance(to: now - Self.compositeDelay))
-            if composite?.isBehind == true {
-                giveUpComposite("the composite fell behind; it is made after the call", at: now)
-            }
         case .finish(let ending, let end):
             finish(ending, at: end)
         }
     }
 
     private func record(_ event: RoomEvent, at time: TimelineTime) {
+        switch event {
+        case .trackStarted(let track) where track.kind == .video: pictureTracks.insert(track.id)
+        case .trackEnded(let track): pictureTracks.remove(track)
+        default: break
+        }
         capture?.record(event, at: time)
         composite?.push(.event(event, at: time))
     }
@@ -157,6 +171,23 @@ final class CaptureThread {
             giveUpComposite(
                 "there is too little space for the composite; it can be made later", discarding: true, at: now)
         }
+    }
+
+    /// Sees to it that the composite gives way when the machine is too slow for all.
+    private func watchComposite(at now: TimelineTime) {
+        guard let composite, !composite.isGivenUp else { return }
+        if composite.isBehind {
+            return giveUpComposite("the composite fell behind; it is made after the call", at: now)
+        }
+        let before = ladder.level
+        guard let level = ladder.update(lag: composite.lag, at: now) else { return }
+        let isUp = level < before
+        let text = (isUp ? "the composite keeps up: " : "the machine is too slow for the composite: ") + level.words
+        composite.level = level
+        capture?.note(isUp ? .compositeSteppedUp(level, text) : .compositeSteppedDown(level, text), at: now)
+        report(.compositeStepped(level, isUp: isUp, text))
+        // What was passed over cannot be decoded without one.
+        if before == .off { report(.keyframesWanted(pictureTracks.sorted())) }
     }
 
     /// - Parameter discarding: whether what there is of the file is removed.
@@ -186,6 +217,17 @@ final class CaptureThread {
         for file in files { capture.list(file) }
         if let shortcoming {
             report(.compositeLacking("\(shortcoming): 'callbot render \(capture.folder)' makes a whole one"))
+        }
+    }
+}
+
+extension CompositeLevel {
+    fileprivate var words: String {
+        switch self {
+        case .full: "it is as asked for again"
+        case .halfRate: "it has every second picture from now on"
+        case .halfSize: "it has every second picture, half as wide and high, from now on"
+        case .off: "it has no new pictures from now on, and all of the sound"
         }
     }
 }

@@ -33,6 +33,12 @@ final class CompositeThread {
     private let outcome = Locked(Outcome.drawing)
     private let isAbandoned = Locked(false)
     private let written = Locked<Int64>(0)
+    private let wantedLevel = Locked(CompositeLevel.full)
+    /// How far it has been drawn, as far as it has been told to.
+    private let drawn = Locked(TimelineTime.zero)
+    private var told = TimelineTime.zero
+    /// What it has been made with at the worst.
+    private var lowestLevel = CompositeLevel.full
     /// Whether a frame found no room in the queue. From then on the composite would lack it.
     private(set) var isBehind = false
     /// Whether nothing more is drawn.
@@ -46,7 +52,7 @@ final class CompositeThread {
         self.settings = settings
         self.path = path
         worker = WorkerThread(name: "composite", capacity: capacity) {
-            [settings, outcome, isAbandoned, written] in
+            [settings, outcome, isAbandoned, written, wantedLevel, drawn] in
             var renderer: Renderer?
             do {
                 renderer = try Renderer(settings, output: AppendFile(creating: path))
@@ -67,9 +73,12 @@ final class CompositeThread {
                         case .control(let control, let time): current.handle(control, at: time)
                         case .frame(let frame, let track): current.frame(frame, of: track)
                         case .advance(let time):
+                            current.level = wantedLevel.withLock { $0 }
                             try current.advance(to: time)
+                            drawn.withLock { $0 = time }
                             written.withLock { $0 = current.bytesWritten }
                         case .finish(let end, let tags):
+                            current.level = wantedLevel.withLock { $0 }
                             let summary = try current.finish(at: end, tags: tags)
                             outcome.withLock { $0 = .done(summary) }
                         }
@@ -84,8 +93,24 @@ final class CompositeThread {
 
     func push(_ item: Item) {
         guard !isGivenUp else { return }
+        if case .advance(let time) = item { told = time }
         let weight = if case .frame(let frame, _) = item { frame.payload.count + 1 } else { 0 }
         if !worker.push(item, weight: weight) { isBehind = true }
+    }
+
+    /// What is to be drawn from now on, that which waits included.
+    var level: CompositeLevel {
+        get { wantedLevel.withLock { $0 } }
+        set {
+            wantedLevel.withLock { $0 = newValue }
+            lowestLevel = max(lowestLevel, newValue)
+        }
+    }
+
+    /// How much of the call has been handed over and is not drawn yet.
+    var lag: Duration {
+        guard case .drawing = outcome.withLock({ $0 }) else { return .zero }
+        return max(.zero, told - drawn.withLock { $0 })
     }
 
     /// Bytes of the file so far.
@@ -111,19 +136,49 @@ final class CompositeThread {
     ) -> (files: [RecordingFile], shortcoming: String?) {
         push(.finish(at: end, tags: tags))
         worker.finish()
-        if case .done(let summary) = outcome.withLock({ $0 }) { return (files(of: summary, in: folder), nil) }
-        SmallFile.remove(path)
-        let missing = "there is no composite"
-        guard !isHurried.withLock({ $0 }) else { return ([], missing) }
-        guard expectedBytes(of: end - .zero) <= room else { return ([], missing + ", for want of space") }
-        do {
-            let rendering = RecordingRendering(folder: folder, settings: settings)
-            let summary = try rendering.render(to: path) { _ in !isHurried.withLock { $0 } }
-            let isCut = isHurried.withLock { $0 }
-            return (files(of: summary, in: folder), isCut ? "the composite ends early" : nil)
-        } catch {
-            return ([], missing + " (\(error))")
+        if case .done(let summary) = outcome.withLock({ $0 }) {
+            if lowestLevel == .full { return (files(of: summary, in: folder), nil) }
+            if lowestLevel == .off, let whole = try? render(folder, to: end, room: room, isHurried) {
+                return (files(of: whole, in: folder), nil)
+            }
+            return (files(of: summary, in: folder), "the composite was made with less in part")
         }
+        SmallFile.remove(path)
+        do {
+            return (files(of: try render(folder, to: end, room: room, isHurried), in: folder), nil)
+        } catch {
+            return ([], "there is no composite (\(error))")
+        }
+    }
+
+    private enum NotMade: Error, CustomStringConvertible {
+        case hurried
+        case noSpace
+
+        var description: String {
+            switch self {
+            case .hurried: "asked to hurry"
+            case .noSpace: "no space left for it"
+            }
+        }
+    }
+
+    /// Makes the composite from what was captured, all of it or nothing, and puts it into the place of what is there.
+    private func render(
+        _ folder: String, to end: TimelineTime, room: Int64, _ isHurried: Locked<Bool>
+    ) throws -> RenderSummary {
+        guard !isHurried.withLock({ $0 }) else { throw NotMade.hurried }
+        guard expectedBytes(of: end - .zero) <= room else { throw NotMade.noSpace }
+        let new = path + ".new"
+        let summary = try RecordingRendering(folder: folder, settings: settings).render(to: new) { _ in
+            !isHurried.withLock { $0 }
+        }
+        guard !isHurried.withLock({ $0 }) else {
+            SmallFile.remove(new)
+            throw NotMade.hurried
+        }
+        try SmallFile.rename(new, to: path)
+        return summary
     }
 
     /// What a composite of this length takes, and a fifth more.

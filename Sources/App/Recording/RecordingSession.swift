@@ -32,6 +32,8 @@ package actor RecordingSession {
     private var room: RoomConnection?
     private var capture: WorkerThread<CaptureItem>?
     private let isHurried = Locked(false)
+    /// What the capture's thread has told.
+    private let news = Locked([CaptureNews]())
     private var deadline: LoopTimer?
     private var ticker: LoopTimer?
     private var signals: [SignalSource] = []
@@ -222,6 +224,15 @@ package actor RecordingSession {
         }
     }
 
+    /// In their order, which that of the calls need not be.
+    private func takeNews() {
+        let items = news.withLock { items in
+            defer { items = [] }
+            return items
+        }
+        for item in items { take(item) }
+    }
+
     private func take(_ news: CaptureNews) {
         switch news {
         case .began(let folder): listen(in: folder)
@@ -229,6 +240,9 @@ package actor RecordingSession {
         case .freeSpace(let free): freeSpace = free
         case .diskLevel(let level, let free): take(level, free: free)
         case .speaking(let event, let time): layers?.follow(event, at: time)
+        case .compositeStepped(_, let isUp, let text): isUp ? logger.notice(text) : logger.warning(text)
+        case .keyframesWanted(let tracks):
+            for track in tracks { room?.assumeIsolated { $0.requestKeyframe(track) } }
         case .compositeGivenUp(let reason), .compositeLacking(let reason): logger.warning(reason)
         case .finished(let folder):
             if let folder { logger.notice("the recording is finished", ["folder": .string(folder)]) }
@@ -354,8 +368,9 @@ package actor RecordingSession {
 
     private func beginCapture(_ manifest: RecordingManifest, resuming resumption: (Resumption, at: TimelineTime)? = nil)
     {
-        let report: @Sendable (CaptureNews) -> Void = { [weak self] news in
-            Task { [weak self] in await self?.take(news) }
+        let report: @Sendable (CaptureNews) -> Void = { [weak self, news] item in
+            news.withLock { $0.append(item) }
+            Task { [weak self] in await self?.takeNews() }
         }
         capture = WorkerThread(name: "capture", capacity: 256 << 20) { [recipe, place, isHurried] in
             let thread = CaptureThread(

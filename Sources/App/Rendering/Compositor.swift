@@ -2,9 +2,10 @@ import Composition
 import MediaEngines
 import MediaTypes
 
-/// Draws scenes on a ring of canvases, one for each tick of a window, so that one stream's pictures can be decoded and
-/// drawn for many ticks in a row; the window before is being encoded meanwhile. Each canvas knows what it shows in every
-/// tile: what it shows already is not drawn again, and what the canvas before it shows is copied instead of scaled.
+/// Draws scenes on a ring of canvases, one for each tick of a window that is drawn, so that one stream's pictures can be
+/// decoded and drawn for many ticks in a row; the window before is being encoded meanwhile. Each canvas knows what it
+/// shows in every tile: what it shows already is not drawn again, and what the canvas before it shows is copied instead
+/// of scaled.
 final class Compositor {
     private final class Sheet {
         let canvas: Canvas
@@ -61,13 +62,19 @@ final class Compositor {
         clock = ClockFace(settings, painter: painter)
     }
 
-    func canvas(at tick: Int64) -> Canvas { sheet(at: tick).canvas }
+    /// One tick that is drawn: the ticks' numbers may have gaps, those of the pages have none.
+    struct Page: Hashable {
+        var number: Int64
+        var tick: Int64
+    }
 
-    /// Makes the canvas of a tick ready for a scene, and draws all of it that is not a track's picture. Scenes are
+    func canvas(of page: Page) -> Canvas { sheet(of: page).canvas }
+
+    /// Makes the canvas of a page ready for a scene, and draws all of it that is not a track's picture. Scenes are
     /// numbered from 1, and the number changes with the arrangement; what is marked on tiles may differ in scenes of one
     /// number.
-    func prepare(_ scene: Scene, number: Int, at tick: Int64) {
-        let sheet = sheet(at: tick)
+    func prepare(_ scene: Scene, number: Int, on page: Page) {
+        let sheet = sheet(of: page)
         if sheet.sceneNumber != number { clear(sheet, for: scene, number: number) }
         for (index, tile) in scene.tiles.enumerated() where tile.content == .avatar {
             drawAvatar(tile, index: index, on: sheet)
@@ -95,15 +102,15 @@ final class Compositor {
     }
 
     /// Brings a tile that shows a track up to that track's present picture.
-    func draw(_ track: PictureTrack, in tile: Tile, index: Int, at tick: Int64) {
-        let sheet = sheet(at: tick)
+    func draw(_ track: PictureTrack, in tile: Tile, index: Int, on page: Page) {
+        let sheet = sheet(of: page)
         guard track.version > 0 else { return drawAvatar(tile, index: index, on: sheet) }
         let picture = track.picture
         var wanted = Drawn(
             content: .picture(track.version),
-            marks: marks.marks(on: tile, hasPicture: true, statistics: statistics(of: track, at: tick)))
-        let before = self.sheet(at: tick - 1)
-        let isComparable = tick > 0 && before.sceneNumber == sheet.sceneNumber
+            marks: marks.marks(on: tile, hasPicture: true, statistics: statistics(of: track, at: page.tick)))
+        let before = self.sheet(before: page)
+        let isComparable = page.number > 0 && before.sceneNumber == sheet.sceneNumber
         // A picture that can be drawn no more stays as it is, with what was marked on it.
         if picture == nil, isComparable, before.drawn[index].content == wanted.content { wanted = before.drawn[index] }
         if sheet.drawn[index] == wanted { return }
@@ -129,8 +136,8 @@ final class Compositor {
 
     /// Puts the tiles that have canvases of their own where they belong, in their order, and the clock above all. To be
     /// called when all streams have been drawn.
-    func finish(_ scene: Scene, at tick: Int64) {
-        let sheet = sheet(at: tick)
+    func finish(_ scene: Scene, on page: Page) {
+        let sheet = sheet(of: page)
         let layers = sheet.layers.sorted { $0.key < $1.key }.map { (scene.tiles[$0.key].rectangle, $0.value) }
         for (place, layer) in layers where layer.isAbove && settings.cornerRadius > 0 {
             // What shows at a corner must not be what was blended there before.
@@ -146,7 +153,7 @@ final class Compositor {
             }
         }
         if let clock {
-            let text = clock.text(at: tick)
+            let text = clock.text(at: page.tick)
             clock.draw(text, on: sheet.canvas)
             sheet.clock = text
         }
@@ -165,24 +172,28 @@ final class Compositor {
         sheet.layers[index].map { ($0.canvas, PixelRectangle($0.canvas.size)) } ?? (sheet.canvas, tile.rectangle)
     }
 
-    /// Where the canvas of a tick differs from the one before; nil when it may differ anywhere.
-    func changes(of scene: Scene, at tick: Int64) -> [PixelRectangle]? {
-        let (sheet, before) = (sheet(at: tick), sheet(at: tick - 1))
-        guard tick > 0, before.sceneNumber == sheet.sceneNumber else { return nil }
+    /// Where the canvas of a page differs from the one before; nil when it may differ anywhere.
+    func changes(of scene: Scene, on page: Page) -> [PixelRectangle]? {
+        let (sheet, before) = (sheet(of: page), sheet(before: page))
+        guard page.number > 0, before.sceneNumber == sheet.sceneNumber else { return nil }
         let tiles = scene.tiles.indices.filter { sheet.drawn[$0] != before.drawn[$0] }
         let places = tiles.map { scene.tiles[$0].rectangle }
         guard let clock, sheet.clock != before.clock else { return places }
         return places + [clock.place]
     }
 
-    /// The tiles in which the canvas of a tick shows a picture.
-    func pictures(of scene: Scene, at tick: Int64) -> [PixelRectangle] {
-        zip(scene.tiles, sheet(at: tick).drawn).compactMap { tile, drawn in
+    /// The tiles in which the canvas of a page shows a picture.
+    func pictures(of scene: Scene, on page: Page) -> [PixelRectangle] {
+        zip(scene.tiles, sheet(of: page).drawn).compactMap { tile, drawn in
             if case .picture = drawn.content { tile.rectangle } else { nil }
         }
     }
 
-    private func sheet(at tick: Int64) -> Sheet { sheets[Int((tick + Int64(sheets.count)) % Int64(sheets.count))] }
+    private func sheet(of page: Page) -> Sheet { sheets[Int(page.number % Int64(sheets.count))] }
+
+    private func sheet(before page: Page) -> Sheet {
+        sheets[Int((page.number + Int64(sheets.count) - 1) % Int64(sheets.count))]
+    }
 
     private func draw(_ picture: DecodedPicture, of tile: Tile, index: Int, on sheet: Sheet) {
         let (canvas, place) = place(of: tile, index: index, on: sheet)

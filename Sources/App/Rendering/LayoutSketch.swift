@@ -29,9 +29,10 @@ package struct LayoutSketch {
     package func draw() -> Canvas {
         let compositor = Compositor(settings, windowLength: 1)
         let scene = scene
-        compositor.prepare(scene, number: 1, at: 0)
-        compositor.finish(scene, at: 0)
-        return compositor.canvas(at: 0)
+        let page = Compositor.Page(number: 0, tick: 0)
+        compositor.prepare(scene, number: 1, on: page)
+        compositor.finish(scene, on: page)
+        return compositor.canvas(of: page)
     }
 
     private var scene: Scene {

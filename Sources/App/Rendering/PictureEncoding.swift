@@ -11,6 +11,8 @@ final class PictureEncoding {
         var tick: Int64
         /// Where it differs from the tick before; nil for everywhere.
         var changes: [PixelRectangle]?
+        /// Whether it is encoded half as wide and half as high.
+        var isHalf: Bool
         var isLast: Bool
     }
 
@@ -31,7 +33,8 @@ final class PictureEncoding {
                     var frames: [EncodedFrame] = []
                     for page in pages {
                         let frame = try output.encode(
-                            page.canvas, at: page.tick, changed: page.changes, isLast: page.isLast)
+                            page.canvas, at: page.tick, changed: page.changes, isHalf: page.isHalf,
+                            isLast: page.isLast)
                         if let frame { frames.append(frame) }
                     }
                     return frames

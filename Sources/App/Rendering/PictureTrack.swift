@@ -51,6 +51,14 @@ final class PictureTrack {
         }
     }
 
+    /// Passes over the frames captured before `end`.
+    func skip(before end: TimelineTime, _ body: (EncodedFrame) -> Void) {
+        let count = assign(before: end, body)
+        guard count > decoded else { return }
+        decoded = count
+        isBroken = true
+    }
+
     /// Forgets the frames that have been decoded.
     func endWindow() {
         waiting.removeFirst(decoded)

@@ -38,6 +38,9 @@ package final class Renderer: CompositeRenderer {
     private let sound: SoundOutput
     private let file: CompositeFile
     private var nextTick: Int64 = 0
+    private var nextPage: Int64 = 0
+    /// What the next windows get, for a call whose composite cannot keep up. Rendering a recording never changes it.
+    package var level = CompositeLevel.full
 
     /// Begins the file.
     package init(
@@ -116,32 +119,49 @@ package final class Renderer: CompositeRenderer {
         happenings.insert((time, happening), at: place)
     }
 
-    /// Decides every tick's scene, draws stream by stream, and has it encoded tick by tick.
+    /// Decides the scene of every tick that is drawn, draws stream by stream, and has it encoded tick by tick.
     private func renderWindow(_ ticks: Range<Int64>, isLast: Bool = false) throws {
-        let plans = ticks.map(plan)
-        for (tick, plan) in zip(ticks, plans) { compositor.prepare(plan.scene, number: plan.number, at: tick) }
+        let plans = drawnTicks(of: ticks).map(plan)
+        if level == .off { passOver(ticks) }
+        for plan in plans { compositor.prepare(plan.scene, number: plan.number, on: plan.page) }
         for id in pictureTracks.keys.sorted() {
-            if let track = pictureTracks[id] { draw(track, ticks, plans) }
+            if let track = pictureTracks[id] { draw(track, plans) }
         }
         dismissEnded()
-        for (tick, plan) in zip(ticks, plans) { compositor.finish(plan.scene, at: tick) }
+        for plan in plans { compositor.finish(plan.scene, on: plan.page) }
         try collect()
         pictures.begin(
-            zip(ticks, plans).map { tick, plan in
+            plans.enumerated().map { index, plan in
                 PictureEncoding.Page(
-                    canvas: compositor.canvas(at: tick), tick: tick,
-                    changes: compositor.changes(of: plan.scene, at: tick),
-                    isLast: isLast && tick == ticks.upperBound - 1)
+                    canvas: compositor.canvas(of: plan.page), tick: plan.page.tick,
+                    changes: compositor.changes(of: plan.scene, on: plan.page),
+                    isHalf: level >= .halfSize, isLast: isLast && index == plans.count - 1)
             })
         if let plan = plans.first {
             poster.consider(
-                compositor.canvas(at: ticks.lowerBound),
-                pictures: compositor.pictures(of: plan.scene, at: ticks.lowerBound),
-                at: clock.time(of: ticks.lowerBound))
+                compositor.canvas(of: plan.page), pictures: compositor.pictures(of: plan.scene, on: plan.page),
+                at: clock.time(of: plan.page.tick))
         }
         nextTick = ticks.upperBound
         try sound.advance(to: clock.end(of: nextTick - 1))
         underWay = (sound.takePackets(), sound.end)
+    }
+
+    private func drawnTicks(of ticks: Range<Int64>) -> [Int64] {
+        switch level {
+        case .full: Array(ticks)
+        case .halfRate, .halfSize: ticks.filter { $0 % 2 == 0 }
+        case .off: []
+        }
+    }
+
+    /// Follows what happens, and decodes nothing: what comes then waits for a keyframe.
+    private func passOver(_ ticks: Range<Int64>) {
+        guard let last = ticks.last else { return }
+        follow(upTo: clock.end(of: last))
+        for track in pictureTracks.values {
+            track.skip(before: clock.end(of: last)) { director.handle($0, of: track.id) }
+        }
     }
 
     /// Writes the window that was being encoded.
@@ -161,6 +181,7 @@ package final class Renderer: CompositeRenderer {
 
     /// What a tick shows, and how far each stream is to be decoded for it.
     private struct TickPlan {
+        var page: Compositor.Page
         var scene: Scene
         var number: Int
         var frameCounts: [TrackID: Int]
@@ -168,14 +189,7 @@ package final class Renderer: CompositeRenderer {
 
     private func plan(_ tick: Int64) -> TickPlan {
         let end = clock.end(of: tick)
-        let due = happenings.prefix { $0.time < end }
-        for (time, happening) in due {
-            switch happening {
-            case .event(let event): follow(event, at: time)
-            case .control(let control): layout.follow(control)
-            }
-        }
-        happenings.removeFirst(due.count)
+        follow(upTo: end)
         var counts: [TrackID: Int] = [:]
         for (id, track) in pictureTracks {
             counts[id] = track.assign(before: end) { director.handle($0, of: id) }
@@ -184,7 +198,20 @@ package final class Renderer: CompositeRenderer {
         let next = shown(of: layout.scene(of: director.stage(at: now), on: settings.size, at: now), at: now)
         if sceneNumber == 0 || next.arrangement != scene.arrangement { sceneNumber += 1 }
         scene = next
-        return TickPlan(scene: scene, number: sceneNumber, frameCounts: counts)
+        defer { nextPage += 1 }
+        return TickPlan(
+            page: Compositor.Page(number: nextPage, tick: tick), scene: scene, number: sceneNumber, frameCounts: counts)
+    }
+
+    private func follow(upTo end: TimelineTime) {
+        let due = happenings.prefix { $0.time < end }
+        for (time, happening) in due {
+            switch happening {
+            case .event(let event): follow(event, at: time)
+            case .control(let control): layout.follow(control)
+            }
+        }
+        happenings.removeFirst(due.count)
     }
 
     /// The scene itself, or what is shown on the way to it.
@@ -223,12 +250,12 @@ package final class Renderer: CompositeRenderer {
         }
     }
 
-    private func draw(_ track: PictureTrack, _ ticks: Range<Int64>, _ plans: [TickPlan]) {
-        for (tick, plan) in zip(ticks, plans) {
+    private func draw(_ track: PictureTrack, _ plans: [TickPlan]) {
+        for plan in plans {
             track.decode(
-                upTo: plan.frameCounts[track.id] ?? 0, inSecond: tick / Int64(settings.framesPerSecond))
+                upTo: plan.frameCounts[track.id] ?? 0, inSecond: plan.page.tick / Int64(settings.framesPerSecond))
             for (index, tile) in plan.scene.tiles.enumerated() where tile.content == .picture(track.id) {
-                compositor.draw(track, in: tile, index: index, at: tick)
+                compositor.draw(track, in: tile, index: index, on: plan.page)
             }
         }
         track.endWindow()

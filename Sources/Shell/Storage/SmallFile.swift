@@ -23,6 +23,11 @@ package enum SmallFile {
         return Int64(status.st_size)
     }
 
+    /// Gives a file another name in its folder; what was there under that name is gone.
+    package static func rename(_ path: String, to other: String) throws(StorageError) {
+        try retrying(.replace, other) { Glibc.rename(path, other) }
+    }
+
     /// Removes a file, if it is there.
     package static func remove(_ path: String) { unlink(path) }
 }

@@ -16,9 +16,9 @@ def probe(path):
     return json.loads(p.stdout)
 
 
-def packets(path):
-    """(time, bytes, flags) of each packet, as libavformat finds them."""
-    p = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "packet=pts_time,size,flags", "-of", "csv=p=0", str(path)], stdout=subprocess.PIPE, text=True)
+def packets(path, streams=None):
+    """(time, bytes, flags) of each packet of all streams or of some ("a", "v"), as libavformat finds them."""
+    p = subprocess.run(["ffprobe", "-v", "error", *(["-select_streams", streams] if streams else []), "-show_entries", "packet=pts_time,size,flags", "-of", "csv=p=0", str(path)], stdout=subprocess.PIPE, text=True)
     rows = [line.strip(",").split(",") for line in p.stdout.split()]
     return [(float(r[0]), int(r[1]), r[2]) for r in rows if len(r) >= 3 and r[0] != "N/A"]
 
