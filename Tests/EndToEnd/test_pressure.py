@@ -6,11 +6,78 @@ from endtoend.call import Call
 from endtoend.recording import Recording, libwebm, missing, packets, probe
 from endtoend.room import People, Room
 
-PEOPLE = [{"key": k, "display": k.title(), "codec": "vp8"} for k in ("ada", "bob")]
-THREE = [*PEOPLE, {"key": "eve", "display": "Eve", "codec": "vp8"}]
+THREE = [{"key": k, "display": k.title(), "codec": "vp8", "fps": 25} for k in ("ada", "bob", "eve")]
+PEOPLE = [{**p, "fps": 15, "width": 320, "height": 180} for p in THREE[:2]]
+
+BROKEN = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int is_broken(int fd) {
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n < 0) return 0;
+    path[n] = 0;
+    if (!strstr(path, getenv("BROKEN_OF")) || access(getenv("BROKEN_WHEN"), F_OK)) return 0;
+    errno = EIO;
+    return 1;
+}
+#define PASS(name, type, ...) ((type)dlsym(RTLD_NEXT, name))(__VA_ARGS__)
+ssize_t pwrite(int fd, const void *b, size_t n, off_t o) { return is_broken(fd) ? -1 : PASS("pwrite", ssize_t (*)(int, const void *, size_t, off_t), fd, b, n, o); }
+ssize_t pwrite64(int fd, const void *b, size_t n, off64_t o) { return is_broken(fd) ? -1 : PASS("pwrite64", ssize_t (*)(int, const void *, size_t, off64_t), fd, b, n, o); }
+int fsync(int fd) { return is_broken(fd) ? -1 : PASS("fsync", int (*)(int), fd); }
+int fdatasync(int fd) { return is_broken(fd) ? -1 : PASS("fdatasync", int (*)(int), fd); }
+"""
+# A wall clock that is set: off by the seconds in a file. (libfaketime moves the environment, by which Swift finds the arguments.)
+SET = r"""
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static long offset(void) {
+    char text[32] = {0};
+    int fd = open(getenv("OFFSET"), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    return n > 0 ? atol(text) : 0;
+}
+int clock_gettime(clockid_t clock, struct timespec *t) {
+    int result = syscall(SYS_clock_gettime, clock, t);
+    if (!result && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) t->tv_sec += offset();
+    return result;
+}
+int gettimeofday(struct timeval *t, void *zone) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    t->tv_sec = now.tv_sec; t->tv_usec = now.tv_nsec / 1000;
+    return 0;
+}
+time_t time(time_t *t) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (t) *t = now.tv_sec;
+    return now.tv_sec;
+}
+"""
 
 
 def run(*words): subprocess.run([str(w) for w in words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def preloaded(source, **variables):
+    """The environment in which functions of the C library are replaced by these."""
+    folder = places.folder("library"); (folder / "source.c").write_text(source)
+    run("gcc", "-shared", "-fPIC", "-o", folder / "library.so", folder / "source.c", "-ldl")
+    return {"LD_PRELOAD": str(folder / "library.so"), **{k: str(v) for k, v in variables.items()}}
 
 
 @contextlib.contextmanager
@@ -99,7 +166,7 @@ class Pressure(unittest.TestCase):
                     self.nothing_missing(room, recording, 2)
 
     def test_slow_machine(self):
-        with Room(record=True, textroom=None) as room, People(room, [{**p, "fps": 25} for p in THREE]) as people:
+        with Room(record=True, textroom=None) as room, People(room, THREE) as people:
             people.wait(event="published", count=3)
             with limited("cpu") as group, Call(room.address, "--fps", "30") as call:
                 recording = call.tracks_begun(6)
@@ -123,3 +190,92 @@ class Pressure(unittest.TestCase):
         sound = [p[0] for p in packets(recording.path / "call.webm", "a")]
         self.assertGreaterEqual(len(sound), recording.json["duration"] / 20_000)
         self.assertLess(max(b - a for a, b in zip(sound, sound[1:])), 0.025)
+
+    def test_stalled_disk(self):
+        image = places.folder("image") / "disk"
+        run("truncate", "-s", "300M", image); run("mkfs.ext4", "-q", image)
+        with mounted("-o", "loop", image) as disk, Room(record=True, textroom=None) as room, People(room, PEOPLE) as people:
+            people.wait(event="published", count=2)
+            with Call(room.address, archive=disk / "archive") as call:
+                recording = call.tracks_begun(4); time.sleep(2)
+                run("fsfreeze", "-f", disk); frozen = time.monotonic()
+                try:
+                    time.sleep(5)
+                    # the event loop answers all the time
+                    p = subprocess.run([str(places.CALLBOT), "control", str(recording), "mark", "Frozen"], timeout=3)
+                    self.assertEqual(p.returncode, 0)
+                    time.sleep(10 - (time.monotonic() - frozen))
+                finally: run("fsfreeze", "-u", disk)
+                time.sleep(3)
+                self.assertEqual(call.stop(), 130, call.log)
+                recording = Recording(recording)
+            people.close(); room.close()
+            self.whole(recording)
+            self.nothing_missing(room, recording, 2)
+            for track in recording.of(0, "audio") + recording.of(1, "audio"):
+                times = [p[0] for p in packets(track.path)]
+                self.assertGreater(len(times), 700)
+                self.assertLess(max(b - a for a, b in zip(times, times[1:])), 0.1)
+            self.assertNotIn("frames-dropped", [e["event"] for e in recording.events if not e.get("reason", "").startswith("before")])
+
+    def test_broken_disk(self):
+        """Writing fails with an input/output error (EIO), of one file or of all, from one moment on."""
+        folder = places.folder("broken")
+        with Room(textroom=None) as room, People(room, PEOPLE) as people:
+            people.wait(event="published", count=2)
+            for of, name in (("Ada-camera", "one file"), ("/archive/", "all files")):
+                with self.subTest(name):
+                    now = folder / of.strip("/")
+                    with Call(room.address, environment=preloaded(BROKEN, BROKEN_OF=of, BROKEN_WHEN=now)) as call:
+                        recording = call.tracks_begun(4); time.sleep(1); now.touch()
+                        if name == "one file": time.sleep(2); call.send(signal.SIGINT)
+                        self.assertEqual(call.wait(20), 74, call.log)
+                        self.assertRegex(call.log, r"Writing failed: .*input/output error.*What was written before is kept")
+                        for path in (recording / "tracks").glob("*.webm"): self.assertRegex(libwebm(path), r"^ok [1-9]")
+                        if name == "all files": continue
+                        recording = Recording(recording)
+                        self.assertEqual((recording.json["state"], recording.json["end"]["exitCode"]), ("finished", 74))
+                        failed = [t["file"] for t in recording.json["tracks"] if t.get("failure")]
+                        self.assertEqual([f for f in failed if "Ada-camera" in f], failed); self.assertEqual(len(failed), 1)
+                        self.assertIn(failed[0], [e.get("file") for e in recording.events if e["event"] == "failed"])
+                        for path in (recording.path / "tracks").glob("*.webm"):
+                            if path.name not in failed[0]: self.assertGreater(float(probe(path)["format"]["duration"]), 3)
+
+    def test_clock_that_is_set(self):
+        offset = places.folder("clock") / "offset"; offset.write_text("0")
+        fake = preloaded(SET, OFFSET=offset)
+        with Room(record=True, textroom=None) as room, People(room, PEOPLE) as people:
+            people.wait(event="published", count=2)
+            with Call(room.address, "--duration", "8s", environment=fake) as call:
+                call.tracks_begun(4); begun = time.monotonic(); time.sleep(2)
+                for seconds in (3600, -1800):
+                    (offset.parent / "new").write_text(str(seconds)); (offset.parent / "new").rename(offset); time.sleep(2)
+                self.assertEqual(call.wait(30), 0, call.log)
+                self.assertLess(time.monotonic() - begun, 12)
+                recording = Recording(call.recording)
+            people.close(); room.close()
+            steps = [e for e in recording.events if e["event"] == "clock-stepped"]
+            self.assertEqual([round(e["by"] / 1e6) for e in steps], [3600, -5400], call.log)
+            self.assertTrue(all("wall" in e for e in steps))
+            self.assertAlmostEqual(recording.json["duration"] / 1e6, 8, delta=0.05)
+            self.whole(recording)
+            self.nothing_missing(room, recording, 2)
+            # events come from several places, but no hour apart
+            times = [e["at"] for e in recording.events]
+            self.assertGreater(min(b - a for a, b in zip(times, times[1:])), -1e6); self.assertLess(max(times), 12e6)
+
+    def test_little_memory(self):
+        with Room(record=True, textroom=None) as room, People(room, THREE) as people:
+            people.wait(event="published", count=3)
+            with limited("memory") as group:
+                (group / "memory.limit_in_bytes").write_text("300M")
+                # from its first moment on, so that all of it counts
+                with Call(room.address, "--duration", "8s", within=group) as call:
+                    self.assertEqual(call.wait(40), 0, call.log)
+                    recording = Recording(call.recording)
+                peak = int((group / "memory.max_usage_in_bytes").read_text())
+            people.close(); room.close()
+            print(f"       peak {peak / 1e6:.0f} MB of memory, caches of files among it", flush=True)
+            self.whole(recording)
+            self.nothing_missing(room, recording, 3)
+            self.assertNotIn("composite-stepped-down", [e["event"] for e in recording.events])

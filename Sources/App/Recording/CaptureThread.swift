@@ -10,7 +10,7 @@ import Storage
 enum CaptureItem: Sendable {
     case event(RoomEvent, at: TimelineTime)
     case control(ControlEvent, at: TimelineTime)
-    case note(JournalEvent, at: TimelineTime)
+    case note(JournalEvent, at: TimelineTime, wall: WallTime? = nil)
     /// `attenuation` is how loud it is, where the sender says so: -dBov.
     case frame(EncodedFrame, of: TrackID, attenuation: UInt8? = nil)
     /// Time has passed; all that the loop knows of up to this moment has been handed over.
@@ -123,8 +123,8 @@ final class CaptureThread {
         case .control(let control, let time):
             capture?.note(.control(control), at: time)
             composite?.push(.control(control, at: time))
-        case .note(let event, let time):
-            capture?.note(event, at: time)
+        case .note(let event, let time, let wall):
+            capture?.note(event, at: time, wall: wall)
         case .frame(let frame, let track, let attenuation):
             capture?.frame(frame, of: track)
             composite?.push(.frame(frame, of: track))

@@ -19,6 +19,9 @@ package actor RecordingSession {
     package nonisolated let loop: LoopExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// Bytes of frames that may wait for a slow disk.
+    private static let mostWaiting = 256 << 20
+
     private let recipe: RecordRecipe
     private let software: String
     private let logger: Logger
@@ -48,6 +51,8 @@ package actor RecordingSession {
     private var layers: LayerWatch?
     private var rotations: [TrackID: PictureRotation] = [:]
     private var capturedBytes: Int64 = 0
+    private var unkept = UnkeptFrames()
+    private var wallClock = WallClockWatch()
     /// Bytes that were free on the disk when the capture's thread looked last.
     private var freeSpace: Int64?
     /// What could not be written, first of all.
@@ -170,8 +175,11 @@ package actor RecordingSession {
             codec: frame.codec, time: .zero + (frame.captureTime - origin), duration: frame.duration,
             isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload)
         layers?.follow(encoded, of: track)
-        capture?.push(
+        let isTaken = capture?.push(
             .frame(encoded, of: track, attenuation: frame.audioLevel?.attenuation), weight: bytes + 1)
+        if isTaken == false, unkept.add(track, at: .zero + (HostClock.now() - origin)) {
+            logger.error("the disk is too slow, and there is no more room for what waits: frames are lost")
+        }
     }
 
     private func take(_ event: RoomEvent, at time: MonotonicTime) {
@@ -372,7 +380,7 @@ package actor RecordingSession {
             news.withLock { $0.append(item) }
             Task { [weak self] in await self?.takeNews() }
         }
-        capture = WorkerThread(name: "capture", capacity: 256 << 20) { [recipe, place, isHurried] in
+        capture = WorkerThread(name: "capture", capacity: Self.mostWaiting) { [recipe, place, isHurried] in
             let thread = CaptureThread(
                 at: place, resuming: resumption, manifest: manifest, room: recipe.room.room,
                 composite: recipe.composite, reserve: recipe.reserve, isHurried: isHurried, report: report)
@@ -387,6 +395,7 @@ package actor RecordingSession {
         guard let origin, let capture else { return done() }
         // Whatever became of the room, all that has arrived is kept.
         room?.assumeIsolated { $0.drain() }
+        noteUnkept(at: .zero + (time - origin), isEnd: true)
         // Its file is removed, which may have to wait for the disk.
         control = nil
         capture.push(.finish(ending(end), at: .zero + (time - origin)))
@@ -407,9 +416,25 @@ package actor RecordingSession {
         guard let origin, end == nil else { return }
         let now = HostClock.now()
         requestLayers(at: .zero + (now - origin))
+        noteUnkept(at: .zero + (now - origin))
+        watchWallClock(from: origin)
         capture?.push(.tick(.zero + (now - origin)))
         ticker?.set(now + .milliseconds(250))
         if lastProgress.map({ now - $0.at >= .seconds(1) }) ?? true { report(origin: origin, at: now) }
+    }
+
+    private func noteUnkept(at now: TimelineTime, isEnd: Bool = false) {
+        for (track, count) in unkept.next(at: now, isEnd: isEnd) {
+            capture?.push(.note(.framesDropped(track, count: count, reason: "the disk was too slow"), at: now))
+        }
+    }
+
+    private func watchWallClock(from origin: MonotonicTime) {
+        let start = HostClock.now()
+        let wall = HostClock.wallTime()
+        guard let step = wallClock.update(wall, between: start, and: HostClock.now()) else { return }
+        logger.warning("the wall clock was set; the recording does not go by it", ["by": .number(step.seconds)])
+        capture?.push(.note(.clockStepped(step), at: .zero + (start - origin), wall: wall))
     }
 
     private func report(origin: MonotonicTime, at now: MonotonicTime) {

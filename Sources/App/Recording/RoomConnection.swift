@@ -105,6 +105,11 @@ actor RoomConnection {
     /// Delivers all frames that have arrived, without waiting for what is missing.
     func drain() { stay?.client.assumeIsolated { $0.drain() } }
 
+    /// Asks for a keyframe of a track, as soon as the last request is long enough ago.
+    func requestKeyframe(_ track: TrackID) {
+        stay?.client.assumeIsolated { $0.requestKeyframe(track) }
+    }
+
     /// Asks for a layer of a simulcast track, 0 being the lowest.
     func requestLayer(_ track: TrackID, spatial: Int?) {
         stay?.client.assumeIsolated { $0.requestLayer(track, spatial: spatial) }

@@ -7,7 +7,9 @@ package final class WorkerThread<Item: Sendable>: @unchecked Sendable {
     // Safe to share: `queue` is touched with `mutex` held only; the rest does not change after init.
     private struct Queue {
         var items: [Item] = []
+        /// Of what waits and of the batch that is being worked on.
         var weight = 0
+        var weightInWork = 0
         var isClosed = false
     }
 
@@ -19,7 +21,7 @@ package final class WorkerThread<Item: Sendable>: @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: the thread's name, 15 bytes at most.
-    ///   - capacity: how much weight may wait (see `push`).
+    ///   - capacity: how much weight may wait or be in work (see `push`).
     ///   - makeWork: runs first on the new thread, and gives what every batch is handed to.
     package init(name: String, capacity: Int, makeWork: @escaping @Sendable () -> ([Item]) -> Void) {
         self.capacity = capacity
@@ -71,13 +73,15 @@ package final class WorkerThread<Item: Sendable>: @unchecked Sendable {
     private func nextBatch() -> [Item]? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        queue.weight -= queue.weightInWork
+        queue.weightInWork = 0
         while queue.items.isEmpty {
             if queue.isClosed { return nil }
             pthread_cond_wait(arrived, mutex)
         }
         defer {
             queue.items = []
-            queue.weight = 0
+            queue.weightInWork = queue.weight
         }
         return queue.items
     }
