@@ -11,10 +11,12 @@ import WebM
 /// failures are taken with `nextFailure`. What a full disk has no room for waits in memory and is tried again; some room
 /// is kept spare from the beginning, and given back for that.
 ///
-/// **What survives what.** Journal and chat are written line by line, frames at the latest half a second after they came
-/// (`tick`), so a killed process loses no more than that. Against a power failure, the system's own write-back (30 s on
-/// Linux, usually) stands unless `synchronizing` says how often to wait for the disk: a wait that would hold up every
-/// track behind a slow disk, for a rarer accident. Finished files are always brought onto the disk.
+/// **What survives what.** Journal and chat are written line by line, frames at every `tick`, so a killed process loses no
+/// more than the quarter of a second between two of them. For a power failure everything has to reach the disk, too: with
+/// `synchronizing`, a thread of its own sees to that (`DiskThread`), the journal first, which says what the other files
+/// are, then the chat, then the tracks, then the names of new files. It begins anew as soon as it is done, at most that often, so
+/// what is lost is what came between two ticks, while the disk was waited for, and in the time before that: half a second
+/// and twice what the disk takes. A slow disk makes that more, but never holds the capture up. At the end all is waited for.
 package final class Capture {
     /// Where a recording goes.
     package enum Place: Hashable, Sendable {
@@ -27,8 +29,11 @@ package final class Capture {
     /// The recording's folder.
     package let folder: String
 
-    /// Frames are at most this old before they are in their file, as long as `tick` is called often.
-    private static let flushInterval = Duration.milliseconds(500)
+    /// How often the disk is to be waited for where nobody says.
+    package static let usualSynchronizing = Duration.milliseconds(250)
+
+    /// Frames go into their files this often at most. Shorter than the time between two ticks, which may come early.
+    private static let flushInterval = Duration.milliseconds(200)
     /// How often the manifest is written when something in it has changed.
     private static let manifestInterval = Duration.seconds(2)
     /// How long after its end a track's file stays open for frames that were still on their way.
@@ -41,6 +46,10 @@ package final class Capture {
     private let lock: FileLock
     private let synchronizing: Duration?
     private let spare: SpareSpace?
+    /// Nil where the disk is not waited for, and at the end.
+    var disk: DiskThread?
+    /// Folders with new names.
+    private var changedFolders: Set<String> = []
 
     private var tracks: [TrackID: TrackCapture] = [:]
     /// Tracks whose files are not complete yet.
@@ -54,6 +63,9 @@ package final class Capture {
     private var nextSynchronization = TimelineTime.zero
     private var isManifestStale = false
     private var isManifestFailing = false
+    private var isDiskFailing = false
+    /// Tracks whose complete files are not on the disk yet.
+    private var justFinished: [TrackCapture] = []
     /// Frames of tracks that never started.
     private var strayFrames = 0
 
@@ -76,7 +88,7 @@ package final class Capture {
     /// - Parameters:
     ///   - manifest: the facts known now; its origin is the wall time of this moment.
     ///   - room: the room's name or id, for the folder's name.
-    ///   - synchronizing: how often to wait until everything is on the disk; nil: when a file is complete.
+    ///   - synchronizing: how often to have everything brought onto the disk; nil: at the end.
     ///   - spare: bytes of the disk to be kept for the end, where the file system can do that.
     package init(
         at place: Place, manifest: RecordingManifest, room: String, synchronizing: Duration? = nil, spare: Int64 = 0
@@ -89,6 +101,7 @@ package final class Capture {
         self.manifest = manifest
         self.manifest.state = .recording
         self.synchronizing = synchronizing
+        disk = synchronizing == nil ? nil : DiskThread()
         journal = LineFile(path: folder + "/" + FileNaming.journal)
         chat = LineFile(path: folder + "/" + FileNaming.chat)
         try Folder.create(folder)
@@ -117,6 +130,7 @@ package final class Capture {
         lock = resumption.lock
         manifest = resumption.manifest
         self.synchronizing = synchronizing
+        disk = synchronizing == nil ? nil : DiskThread()
         journal = try LineFile(goingOnWith: folder + "/" + FileNaming.journal)
         chat = try LineFile(goingOnWith: folder + "/" + FileNaming.chat)
         self.spare = spare > 0 ? try? SpareSpace(in: folder, bytes: spare) : nil
@@ -132,6 +146,8 @@ package final class Capture {
         writeManifest()
         if let failure = failures.next() { throw failure }
     }
+
+    deinit { disk?.finish() }
 
     /// The next thing that could not be written. The recording goes on without it.
     package func nextFailure() -> StorageError? { failures.next() }
@@ -171,7 +187,10 @@ package final class Capture {
                 labels: TrackCapture.Labels(
                     participantName: manifest.name(of: track.recorded.participant), roomAddress: manifest.room.address,
                     origin: manifest.origin))
-            if isNew { isManifestStale = true }
+            if isNew {
+                isManifestStale = true
+                changedFolders.insert(folder + "/" + FileNaming.tracksFolder)
+            }
         }
     }
 
@@ -179,13 +198,7 @@ package final class Capture {
     package func tick(at now: TimelineTime) {
         guard now >= nextFlush else { return }
         nextFlush = now + Self.flushInterval
-        let isSynchronizing = synchronizing != nil && now >= nextSynchronization
-        if let synchronizing, isSynchronizing { nextSynchronization = now + synchronizing }
-
-        noting(chat.path, at: now) { () throws(StorageError) in
-            try chat.flush()
-            if isSynchronizing { try chat.synchronize() }
-        }
+        noting(chat.path, at: now) { () throws(StorageError) in try chat.flush() }
         for id in unfinished {
             guard let track = tracks[id] else { continue }
             noting(track.recorded.file, at: now) { () throws(StorageError) in
@@ -193,33 +206,87 @@ package final class Capture {
                     try track.finish(duration: now - .zero)
                 } else {
                     try track.flush(upTo: now)
-                    if isSynchronizing { try track.synchronize() }
                 }
             }
-            if track.isFinished { unfinished.remove(id) }
+            if track.isFinished {
+                unfinished.remove(id)
+                if disk != nil { justFinished.append(track) } else { synchronize(track, at: now) }
+            }
         }
-        do {
-            try journal.flush()
-            if isSynchronizing { try journal.synchronize() }
-        } catch { failures.append(error) }
-        if isManifestStale, now >= nextManifest {
+        do { try journal.flush() } catch { failures.append(error) }
+        if isManifestStale, now >= nextManifest, disk?.isReplacing != true {
             nextManifest = now + Self.manifestInterval
             writeManifest()
         }
+        synchronize(at: now)
+    }
+
+    /// Waits until a track's file is on the disk.
+    private func synchronize(_ track: TrackCapture, at time: TimelineTime) {
+        noting(track.recorded.file, at: time) { () throws(StorageError) in
+            try track.takeSynchronizable()?.synchronize()
+        }
+    }
+
+    /// Has what was written since the last time brought onto the disk, unless that is still under way.
+    private func synchronize(at now: TimelineTime) {
+        guard let disk, let synchronizing else { return }
+        take(disk.takeFailures())
+        guard now >= nextSynchronization, !disk.isSynchronizing else { return }
+        nextSynchronization = now + synchronizing
+        let files = changedFiles()
+        guard !files.isEmpty else { return }
+        disk.synchronize(files, folders: changedFolders.sorted())
+        changedFolders = []
+    }
+
+    /// The files with more in them than is on the disk, in the order in which they are to get there.
+    private func changedFiles() -> [SynchronizableFile] {
+        var files: [SynchronizableFile] = []
+        for lines in [journal, chat] {
+            let isNew = lines.isNew
+            guard let file = lines.takeSynchronizable() else { continue }
+            files.append(file)
+            if isNew { changedFolders.insert(folder) }
+        }
+        for id in unfinished.sorted() {
+            if let file = tracks[id]?.takeSynchronizable() { files.append(file) }
+        }
+        files += justFinished.compactMap { $0.takeSynchronizable() }
+        justFinished = []
+        return files
+    }
+
+    /// What the disk's thread could not do: handed out once for several times in a row.
+    private func take(_ diskFailures: [StorageError]) {
+        guard let failure = diskFailures.first else {
+            if disk?.isSynchronizing == false { isDiskFailing = false }
+            return
+        }
+        if diskFailures.contains(where: { $0.operation == .replace }) { isManifestStale = true }
+        if !isDiskFailing { failures.append(failure) }
+        isDiskFailing = true
     }
 
     /// Ends the recording: every track's file gets the whole recording's duration, the chat its subtitles, the manifest
     /// its end.
     package func finish(at end: TimelineTime, _ ending: RecordingEnding) {
         spare?.giveBack()
+        if let disk {
+            disk.finish()
+            take(disk.takeFailures())
+        }
+        disk = nil
         for (id, track) in tracks.sorted(by: { $0.key < $1.key }) {
             track.end(at: end)
             noting(track.recorded.file, at: end) { () throws(StorageError) in try track.finish(duration: end - .zero) }
             // There is no later at which there could be more space.
             track.abandon("no space left")
+            synchronize(track, at: end)
             noteDropped(of: track, id, at: end)
         }
         unfinished = []
+        justFinished = []
         finishEarlierTracks(at: end)
         if strayFrames > 0 { note(.failed("\(strayFrames) frames of tracks that never started", file: nil), at: end) }
         manifest.endStays(at: end)
@@ -228,9 +295,10 @@ package final class Capture {
         manifest.state = .finished
         log(JournalEntry(at: end, event: .recordingEnded(ending)))
         do {
+            try journal.synchronize()
             try writeSubtitles()
             try chat.synchronize()
-            try journal.synchronize()
+            for folder in changedFolders { try Folder.synchronize(folder) }
         } catch { failures.append(error) }
         writeManifest()
     }
@@ -306,8 +374,10 @@ package final class Capture {
         isManifestStale = false
         manifest.tracks = earlierTracks + tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
         manifest.files = files
+        let (path, bytes) = (folder + "/" + FileNaming.manifest, Array(manifest.json.pretty.utf8))
+        if let disk { return disk.replace(path, with: bytes) }
         do {
-            try AtomicFile.replace(folder + "/" + FileNaming.manifest, with: Array(manifest.json.pretty.utf8))
+            try AtomicFile.replace(path, with: bytes)
             isManifestFailing = false
         } catch {
             // Tried again at the next turn.

@@ -10,6 +10,7 @@ final class LineFile {
     private var file: AppendFile?
     private var waiting: [UInt8] = []
     private var isFailing = false
+    private var synchronizedLength: Int64 = 0
 
     init(path: String) { self.path = path }
 
@@ -20,6 +21,9 @@ final class LineFile {
         try TornLine.cut(off: path)
         file = try AppendFile(reopening: path)
     }
+
+    /// Whether nothing of it was ever brought onto the disk.
+    var isNew: Bool { synchronizedLength == 0 }
 
     /// Bytes in the file; nil when there is none.
     var length: Int64? { file?.length }
@@ -46,4 +50,11 @@ final class LineFile {
     }
 
     func synchronize() throws(StorageError) { try file?.synchronize() }
+
+    /// The file, if there is more in it than when this was asked last.
+    func takeSynchronizable() -> SynchronizableFile? {
+        guard let file, file.length != synchronizedLength else { return nil }
+        synchronizedLength = file.length
+        return file.synchronizable
+    }
 }

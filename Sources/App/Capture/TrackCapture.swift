@@ -87,8 +87,12 @@ final class TrackCapture {
         try guarding { () throws(StorageError) in try file.flush(upTo: time) }
     }
 
-    func synchronize() throws(StorageError) {
-        if case .open(let file) = state { try file.synchronize() }
+    /// The track's file, if it has changed since this was asked last.
+    func takeSynchronizable() -> SynchronizableFile? {
+        switch state {
+        case .open(let file), .finished(let file), .failed(let file?): file.takeSynchronizable()
+        case .waiting, .empty, .failed(nil): nil
+        }
     }
 
     /// No more media is expected after this moment, though some may be on its way.

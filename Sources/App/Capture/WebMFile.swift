@@ -20,11 +20,15 @@ final class WebMFile {
     private(set) var isEnding = false
     /// Whether there was no space at the last try, and there may be at the next.
     private(set) var isWaitingForSpace = false
+    private var synchronizable: SynchronizableFile?
+    private var isChanged = false
 
     init(creating path: String, info: SegmentInfo, track: TrackEntry) throws(StorageError) {
         self.path = path
         writer = WebMWriter(info: info, tracks: [track])
-        file = try AppendFile(creating: path)
+        let created = try AppendFile(creating: path)
+        file = created
+        synchronizable = created.synchronizable
         do { try perform() } catch {
             // Not even the header: nothing would be in it.
             SmallFile.remove(path)
@@ -45,22 +49,29 @@ final class WebMFile {
         try perform()
     }
 
-    func synchronize() throws(StorageError) { try file?.synchronize() }
+    /// The file, if it has changed since this was asked last.
+    func takeSynchronizable() -> SynchronizableFile? {
+        guard isChanged else { return nil }
+        isChanged = false
+        defer { if file == nil { synchronizable = nil } }
+        return synchronizable
+    }
 
-    /// Finishes the file, brings it onto the disk and closes it. Where space is missing it can be tried again.
+    /// Finishes the file and closes it. Where space is missing it can be tried again.
     func finish(duration: Duration, tags: [Tag]) throws(StorageError) {
         if isEnding { writer.amend(duration: duration) } else { writer.finish(duration: duration, tags: tags) }
         isEnding = true
         isWaitingForSpace = false
         try perform()
-        try file?.synchronize()
         file = nil
     }
 
     /// Gives the finished file another duration.
     func amend(duration: Duration) throws(StorageError) {
         writer.amend(duration: duration)
-        file = try AppendFile(reopening: path)
+        let reopened = try AppendFile(reopening: path)
+        file = reopened
+        synchronizable = reopened.synchronizable
         try perform()
         file = nil
     }
@@ -70,6 +81,7 @@ final class WebMFile {
         do {
             while let output = next ?? writer.nextOutput() {
                 next = output
+                isChanged = true
                 switch output {
                 case .append(let bytes): try file?.append(bytes)
                 case .patch(let offset, let bytes): try file?.patch(offset: offset, bytes)

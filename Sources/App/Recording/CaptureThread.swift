@@ -87,9 +87,11 @@ final class CaptureThread {
                 if let (resumption, now) = resumption {
                     try Capture(
                         resuming: resumption, at: now, wall: manifest.origin + (now - .zero), recipe: manifest.recipe,
-                        spare: spare)
+                        synchronizing: Capture.usualSynchronizing, spare: spare)
                 } else {
-                    try Capture(at: place, manifest: manifest, room: room, spare: spare)
+                    try Capture(
+                        at: place, manifest: manifest, room: room, synchronizing: Capture.usualSynchronizing,
+                        spare: spare)
                 }
             self.capture = capture
             report(.began(folder: capture.folder))

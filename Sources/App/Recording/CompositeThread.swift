@@ -187,6 +187,8 @@ final class CompositeThread {
     }
 
     private func files(of summary: RenderSummary, in folder: String) -> [RecordingFile] {
+        // A failure would be one of the disk, which the capture is told of.
+        try? AppendFile(reopening: path).synchronize()
         var files = [RecordingFile(path: FileNaming.composite, kind: .composite, bytes: summary.bytes)]
         if let poster = summary.poster {
             do {

@@ -44,6 +44,8 @@ final class CompositeFile {
             next += 1
         }
         waiting.removeFirst(next)
+        // What is drawn is in the file: a process that is killed loses none of it.
+        writer.flush(upTo: TimelineTime(microseconds: .max / 2))
         try perform()
     }
 

@@ -134,7 +134,7 @@ package struct WebMWriter: Sendable {
             for block in cluster.blocks where block.isKeyframe && isVideo(block.trackNumber) {
                 cues.append(CuePoint(time: block.time, trackNumber: block.trackNumber, clusterPosition: position))
             }
-        } else if let first = cluster.blocks.first {
+        } else if let first = cluster.blocks.first, cues.last.map({ timestamp - $0.time >= Cluster.span }) ?? true {
             cues.append(CuePoint(time: timestamp, trackNumber: first.trackNumber, clusterPosition: position))
         }
         append(cluster.bytes(timestamp: timestamp))

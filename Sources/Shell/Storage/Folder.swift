@@ -62,7 +62,7 @@ package enum Folder {
     }
 
     /// Waits until names that were added to a folder are on the disk.
-    static func synchronize(_ path: String) throws(StorageError) {
+    package static func synchronize(_ path: String) throws(StorageError) {
         let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, for: .synchronize)
         let number = descriptor.number
         do {
