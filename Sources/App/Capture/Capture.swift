@@ -323,6 +323,9 @@ package final class Capture {
         }
     }
 
+    /// Bytes of the disk that are kept spare now.
+    package var spareBytes: Int64 { spare?.bytes ?? 0 }
+
     /// Bytes of the tracks' files so far.
     package var bytesWritten: Int64 { tracks.values.reduce(0) { $0 + ($1.fileLength ?? 0) } }
 

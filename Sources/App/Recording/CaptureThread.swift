@@ -60,7 +60,6 @@ final class CaptureThread {
     private var pictureTracks: Set<TrackID> = []
     private var disk: DiskWatch
     private let freeSpace: (String) throws(StorageError) -> Int64
-    private var lastFree: (at: TimelineTime, bytes: Int64)?
     private var speech = SpeechWatch()
     /// What the composite looks like of a recording that was gone on with.
     private let resumedComposite: CompositeRecipe?
@@ -162,8 +161,9 @@ final class CaptureThread {
 
     /// Looks how much is free, at every tick: a disk can be filled from one second to the next.
     private func watchDisk(at now: TimelineTime) {
-        guard let capture, let free = try? freeSpace(capture.folder) else { return }
-        lastFree = (now, free)
+        guard let capture, let unused = try? freeSpace(capture.folder) else { return }
+        // What is spare is there for the end.
+        let free = unused + capture.spareBytes
         report(.freeSpace(free))
         let written = capture.bytesWritten + (composite?.bytesWritten ?? 0)
         guard let level = disk.update(free: free, written: written, at: now) else { return }

@@ -4,6 +4,8 @@ import Glibc
 /// back when the process ends, however it ends.
 package final class SpareSpace {
     private var descriptor: FileDescriptor?
+    /// How much it holds.
+    package private(set) var bytes: Int64
 
     /// Takes some bytes of a folder's disk. Fails where there are not so many.
     package init(in folder: String, bytes: Int64) throws(StorageError) {
@@ -14,8 +16,12 @@ package final class SpareSpace {
         let failure = posix_fallocate(number, 0, off_t(bytes))
         guard failure == 0 else { throw StorageError(.append, path, errno: failure) }
         self.descriptor = consume descriptor
+        self.bytes = bytes
     }
 
     /// Gives it back.
-    package func giveBack() { descriptor = nil }
+    package func giveBack() {
+        descriptor = nil
+        bytes = 0
+    }
 }
