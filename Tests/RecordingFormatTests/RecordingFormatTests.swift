@@ -190,6 +190,7 @@ func namesOfFilesAreSafe(name: String, expected: String) {
 
     @Test func everyKeyOfManifestAndChatIsOnThePageAndNoOther() throws {
         #expect(paths(of: fullManifest.json) == page.keys["recording.json"])
+        #expect(paths(of: fullReport.json) == page.keys["report.json"])
         let chat = try JSONValue(parsing: Array(ChatLine(at: at(1), message: everyKeyMessage).line.dropLast()))
         #expect(paths(of: chat) == page.keys["chat.jsonl"])
     }
@@ -200,6 +201,9 @@ func namesOfFilesAreSafe(name: String, expected: String) {
         #expect(manifest.tracks.count == 2 && manifest.participants.count == 1 && manifest.files.count == 1)
         let json = try JSONValue(parsing: example)
         #expect(try paths(of: json).isSubset(of: #require(page.keys["recording.json"])))
+
+        let report = try RecordingReport(parsing: Array(try #require(page.examples["report.json"]?.first).utf8))
+        #expect(report.tracks.count == 1 && report.verdict == Verdict(judging: report))
 
         let (entries, unreadable) = JournalEntry.entries(
             in: Array(try #require(page.examples["events.jsonl"]?.first).utf8))

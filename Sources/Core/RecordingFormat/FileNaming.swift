@@ -8,6 +8,7 @@ package enum FileNaming {
     package static let subtitles = "chat.vtt"
     package static let composite = "call.webm"
     package static let poster = "poster.jpg"
+    package static let report = "report.json"
     package static let tracksFolder = "tracks"
     /// There while the recording is made, for those who want it changed.
     package static let controlSocket = "control.socket"

@@ -1,0 +1,200 @@
+package import MediaTypes
+import RoomProtocol
+
+/// Gathers what the report says, from the same events and frames that journal and files are made of: during the call, or
+/// from its files. Takes memory for each track, not for its length.
+package struct ReportBuilder: Sendable {
+    private let knowsLoss: Bool
+    private var ledgers: [TrackID: TrackLedger] = [:]
+    private var mutedSections: Set<Section> = []
+    private var offers: [Offer] = []
+    private var offsets: [ParticipantID: OffsetHistogram] = [:]
+    private var events: [RecordingReport.Event] = []
+    private var composite: CompositeReport?
+    private var degradations: [CompositeReport.Degradation] = []
+    /// Where the latest frame of each track ends.
+    private var latest: [TrackID: TimelineTime] = [:]
+
+    private struct Section: Hashable {
+        var participant: ParticipantID
+        var section: MediaSectionID
+    }
+
+    /// A track that somebody publishes.
+    private struct Offer {
+        var section: Section
+        var kind: MediaKind
+        var codec: Codec?
+        var from: TimelineTime
+        var to: TimelineTime?
+        var isStarted = false
+    }
+
+    /// - Parameter knowsLoss: whether `lost` is called for packets that are given up. A hole that nothing explains is
+    ///   somebody's silence then, and otherwise nobody knows what.
+    package init(knowsLoss: Bool) { self.knowsLoss = knowsLoss }
+
+    // MARK: - What happens
+
+    package mutating func follow(_ event: JournalEvent, at time: TimelineTime) {
+        switch event {
+        case .room(let event): follow(event, at: time)
+        case .gap(let track, let from, let to): ledgers[track]?.outage(from: from, to: to)
+        case .framesDropped(let track, let count, let reason):
+            note(.dropped, "\(count) frames of track \(track): \(reason)", at: time)
+        case .compositeSteppedDown(let text):
+            if degradations.count < RecordingReport.mostEntries { degradations.append(.init(at: time, text: text)) }
+        case .clockStepped(let step): note(.clock, "the wall clock was set by \(step.seconds) s", at: time)
+        case .failed(let text, let file): note(.failed, file.map { "\($0): \(text)" } ?? text, at: time)
+        default: break
+        }
+    }
+
+    private mutating func note(_ kind: RecordingReport.Event.Kind, _ text: String, at time: TimelineTime) {
+        if events.count < RecordingReport.mostEntries { events.append(.init(at: time, kind: kind, text: text)) }
+    }
+
+    private mutating func follow(_ event: RoomEvent, at time: TimelineTime) {
+        switch event {
+        case .trackPublished(let who, let kind, let section, let codec):
+            let section = Section(participant: who, section: section)
+            end(section, at: time)
+            offers.append(Offer(section: section, kind: kind, codec: codec, from: time))
+        case .trackUnpublished(let who, let section): end(Section(participant: who, section: section), at: time)
+        case .participantLeft(let who, _):
+            for index in offers.indices where offers[index].section.participant == who && offers[index].to == nil {
+                offers[index].to = time
+            }
+            dismissOffers()
+        case .trackStarted(let track): start(track, at: time)
+        case .trackMuted(let who, let section, let isMuted):
+            let section = Section(participant: who, section: section)
+            if isMuted { mutedSections.insert(section) } else { mutedSections.remove(section) }
+            for (id, ledger) in ledgers where self.section(of: ledger) == section {
+                ledgers[id]?.muted.set(isMuted, at: time)
+            }
+        case .trackReceiving(let track, let isReceiving): ledgers[track]?.notReceived.set(!isReceiving, at: time)
+        case .layerRequested(let track, let spatial): ledgers[track]?.requestLayer(spatial)
+        case .layerForwarded(let track, let spatial, let temporal):
+            ledgers[track]?.forwardLayer(spatial, temporal, at: time)
+        default: break
+        }
+    }
+
+    private func section(of ledger: TrackLedger) -> Section {
+        Section(participant: ledger.publication.participant, section: ledger.publication.publishedAs)
+    }
+
+    private mutating func start(_ track: TrackPublication, at time: TimelineTime) {
+        var ledger = TrackLedger(track, started: time, knowsLoss: knowsLoss)
+        let section = section(of: ledger)
+        if mutedSections.contains(section) { ledger.muted.set(true, at: time) }
+        ledgers[track.id] = ledger
+        for index in offers.indices where offers[index].section == section && offers[index].to == nil {
+            offers[index].isStarted = true
+        }
+    }
+
+    private mutating func end(_ section: Section, at time: TimelineTime) {
+        for index in offers.indices where offers[index].section == section && offers[index].to == nil {
+            offers[index].to = time
+        }
+        mutedSections.remove(section)
+        dismissOffers()
+    }
+
+    /// Forgets offers that have come to something and are over, and those beyond counting.
+    private mutating func dismissOffers() {
+        offers.removeAll { $0.isStarted && $0.to != nil }
+        if offers.count > RecordingReport.mostEntries { offers.removeFirst() }
+    }
+
+    /// Counts a frame that is in its track's file.
+    package mutating func frame(_ frame: EncodedFrame, of track: TrackID, level: SoundLevel? = nil) {
+        var frame = frame
+        frame.time = TimelineTime(microseconds: frame.time.milliseconds &* 1000)
+        guard frame.time >= .zero else { return }
+        ledgers[track]?.frame(frame, level: level)
+        latest[track] = max(latest[track] ?? .zero, frame.time)
+    }
+
+    /// Packets of a track are given up: whatever hole is before its next frame is theirs.
+    package mutating func lost(of track: TrackID) { ledgers[track]?.lose() }
+
+    /// What a track's picture looks like from a moment on.
+    package mutating func look(
+        _ look: PictureLook, of track: TrackID, at time: TimelineTime, by measure: TrackReport.Pictures.Measure
+    ) {
+        ledgers[track]?.look(look, at: time, by: measure)
+    }
+
+    /// What the network had to say so far. To be called once a second.
+    package mutating func receive(_ figures: [TrackID: ReceptionFigures], at time: TimelineTime) {
+        for (track, figures) in figures { ledgers[track]?.reception = figures }
+        var clocks: [ParticipantID: [MediaKind: ReceptionFigures]] = [:]
+        for (track, figures) in figures {
+            guard let ledger = ledgers[track], figures.clockError != nil,
+                let last = latest[track], time - last <= .seconds(5),
+                [.microphone, .camera].contains(ledger.publication.source)
+            else { continue }
+            clocks[ledger.publication.participant, default: [:]][ledger.publication.kind] = figures
+        }
+        for (who, figures) in clocks {
+            guard let sound = figures[.audio], let picture = figures[.video],
+                let early = sound.clockError, let late = picture.clockError
+            else { continue }
+            offsets[who, default: OffsetHistogram()].add(
+                early - late, isReported: sound.usesSenderReports && picture.usesSenderReports)
+        }
+    }
+
+    /// What became of the composite; nil when none was asked for.
+    package mutating func setComposite(_ report: CompositeReport?) { composite = report }
+
+    // MARK: - What it comes to
+
+    /// The report on what has been gathered, with the facts of a manifest of the same moment.
+    package func report(of manifest: RecordingManifest, at now: TimelineTime) -> RecordingReport {
+        let end = max(.zero, manifest.duration.map { .zero + $0 } ?? now)
+        var report = RecordingReport(
+            id: manifest.id, state: manifest.state, duration: end - .zero, ending: manifest.end)
+        report.tracks = manifest.tracks.map { track in
+            ledgers[track.id]?.report(on: track, at: end) { last in
+                latest.contains { $0.key != track.id && $0.value - last >= .seconds(1) }
+            } ?? TrackReport(unaccounted: track, at: end)
+        }
+        report.participants = manifest.participants.filter { $0.id != manifest.bot?.id }.map { somebody in
+            ParticipantReport(
+                id: somebody.id, name: somebody.name, present: somebody.present(until: end),
+                offset: offsets[somebody.id]?.report, unrecorded: unrecorded(of: somebody.id, at: end))
+        }
+        report.composite = composite
+        report.composite?.degradations = degradations
+        report.events = events
+        report.verdict = Verdict(judging: report)
+        return report
+    }
+
+    private func unrecorded(of who: ParticipantID, at end: TimelineTime) -> [ParticipantReport.Unrecorded] {
+        offers.filter { $0.section.participant == who && !$0.isStarted }.map {
+            .init(kind: $0.kind, codec: $0.codec, time: max(.zero, ($0.to ?? end) - $0.from))
+        }
+    }
+}
+
+extension TrackReport {
+    /// Of a track that nothing was gathered about but what the manifest says.
+    fileprivate init(unaccounted track: RecordedTrack, at end: TimelineTime) {
+        self.init(track, to: end)
+        from = max(.zero, from)
+        to = max(from, to)
+        expected = to - from
+        waited = track.firstFrame.map { min(expected, max(.zero, $0 - from)) }
+    }
+}
+
+extension RecordedParticipant {
+    fileprivate func present(until end: TimelineTime) -> Duration {
+        stays.reduce(.zero) { $0 + max(.zero, ($1.to ?? end) - max(.zero, $1.from)) }
+    }
+}
