@@ -50,7 +50,7 @@ import WebMReading
     for file in manifest.files {
         #expect(try SmallFile.length(of: scene.folder + "/" + file.path) == file.bytes, "\(file.path)")
     }
-    #expect(Set(manifest.files.map(\.kind)) == [.journal, .track, .chat, .subtitles])
+    #expect(Set(manifest.files.map(\.kind)) == [.journal, .track, .chat, .subtitles, .report])
 
     let sounds = try WebMReader(path: scene.folder + "/tracks/01-Åsa-microphone.webm")
     #expect(sounds.tracks.first?.channels == 1 && sounds.tracks.first?.codecDelay == .zero)
@@ -91,7 +91,7 @@ import WebMReading
         #expect(mode?.intValue == (isFolder ? 0o700 : 0o600), "\(entry)")
         files += isFolder ? 0 : 1
     }
-    #expect(files == 5)
+    #expect(files == 6)
 }
 
 @Test func thereAreNoEmptyFiles() throws {
@@ -103,7 +103,7 @@ import WebMReading
     scene.capture.frame(EncodedFrame(codec: .h264, time: .zero, isKeyframe: true, payload: [1]), of: TrackID(3))
     scene.capture.tick(at: .ms(1000))
     scene.capture.finish(at: .ms(2000), stopped)
-    #expect(try Folder.entries(scene.folder) == ["events.jsonl", "recording.json"])
+    #expect(try Folder.entries(scene.folder) == ["events.jsonl", "recording.json", "report.json"])
     let tracks = try scene.read().tracks
     #expect(tracks.map(\.file) == [nil, nil, nil] && tracks.map(\.dropped.total) == [0, 1, 1])
     #expect(scene.failures().isEmpty)

@@ -25,7 +25,7 @@ struct CallbotTests {
             environment: environment,
             record: { recipe, _, _ in
                 texts.withLock { $0.recipe = recipe }
-                return end
+                return RecordingOutcome(end)
             },
             output: { text in texts.withLock { $0.output += text } },
             errorOutput: { text in texts.withLock { $0.errorOutput += text } })

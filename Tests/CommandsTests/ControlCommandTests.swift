@@ -90,7 +90,7 @@ struct ControlCommandTests {
     private func run(_ arguments: [String]) async -> (code: ExitCode, said: String) {
         let said = Locked("")
         let callbot = Callbot(
-            environment: .made(), record: { _, _, _ in .durationReached },
+            environment: .made(), record: { _, _, _ in RecordingOutcome(.durationReached) },
             output: { text in said.withLock { $0 += text } }, errorOutput: { text in said.withLock { $0 += text } })
         let code = await callbot.run(["control"] + arguments)
         return (code, said.withLock { $0 })

@@ -68,7 +68,7 @@ import Testing
         call.event(.trackReceiving(camera.id, isReceiving: false), at: 6500)
         call.film(8000..<8100)
         call.event(.trackReceiving(camera.id, isReceiving: true), at: 8001)
-        call.builder.follow(.gap(camera.id, from: at(8_200_000), to: at(9_900_000)), at: at(9_900_000))
+        call.builder.follow(.gap(camera.id, from: at(8_200_000), to: at(9_900_000), reason: "lost"), at: at(9_900_000))
         call.film(9900..<10_000)
         let track = call.report().tracks[1]
         #expect(track.gaps.map(\.reason) == [.muted, .notReceived, .connection])
@@ -137,7 +137,11 @@ import Testing
                         camera.participant, publishedAs: MediaSectionID("\(Int.random(in: 0...1, using: &generator))"),
                         isMuted: generator.chance(0.5)), at: moment())
             case 3: call.event(.trackReceiving(TrackID(2), isReceiving: generator.chance(0.5)), at: moment())
-            case 4: call.builder.follow(.gap(TrackID(1), from: at(moment() * 1000), to: at(moment() * 1000)), at: .zero)
+            case 4:
+                call.builder.follow(
+                    .gap(
+                        Bool.random(using: &generator) ? TrackID(1) : nil, from: at(moment() * 1000),
+                        to: at(moment() * 1000), reason: "lost"), at: .zero)
             case 5:
                 call.event(
                     generator.chance(0.5)

@@ -250,7 +250,7 @@ import Testing
             #expect(composite.report().verdict.codes == codes)
         }
         call.builder.setComposite(CompositeReport(state: .live, undecodableFrames: 3))
-        call.builder.follow(.compositeSteppedDown("12 pictures a second"), at: at(1))
+        call.builder.follow(.compositeSteppedDown(.halfRate, "12 pictures a second"), at: at(1))
         #expect(call.report().verdict.codes == [.undecodable, .composite])
     }
 

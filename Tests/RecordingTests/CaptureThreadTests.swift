@@ -62,7 +62,7 @@ import WebMReading
                 case .compositeLacking: $0.news.append("lacking")
                 case .diskLevel(let level, _): $0.news.append("disk \(level)")
                 case .speaking: break
-                case .finished(let folder):
+                case .finished(let folder, _):
                     $0.news.append("finished")
                     $0.folder = folder ?? ""
                 }

@@ -41,6 +41,8 @@ package final class Capture {
 
     /// The facts so far.
     package private(set) var manifest: RecordingManifest
+    /// The report, and what is gathered for it.
+    package let reporting: ReportFile
     private let journal: LineFile
     private let chat: LineFile
     private let lock: FileLock
@@ -102,6 +104,7 @@ package final class Capture {
         self.manifest.state = .recording
         self.synchronizing = synchronizing
         disk = synchronizing == nil ? nil : DiskThread()
+        reporting = ReportFile(path: folder + "/" + FileNaming.report)
         journal = LineFile(path: folder + "/" + FileNaming.journal)
         chat = LineFile(path: folder + "/" + FileNaming.chat)
         try Folder.create(folder)
@@ -131,6 +134,7 @@ package final class Capture {
         manifest = resumption.manifest
         self.synchronizing = synchronizing
         disk = synchronizing == nil ? nil : DiskThread()
+        reporting = ReportFile(path: folder + "/" + FileNaming.report)
         journal = try LineFile(goingOnWith: folder + "/" + FileNaming.journal)
         chat = try LineFile(goingOnWith: folder + "/" + FileNaming.chat)
         self.spare = spare > 0 ? try? SpareSpace(in: folder, bytes: spare) : nil
@@ -176,11 +180,14 @@ package final class Capture {
     }
 
     /// Keeps a frame of a track that has started.
-    package func frame(_ frame: EncodedFrame, of id: TrackID) {
+    /// - Parameter level: how loud it is, where that is known.
+    package func frame(_ frame: EncodedFrame, of id: TrackID, level: SoundLevel? = nil) {
         guard let track = tracks[id] else {
             strayFrames += 1
             return
         }
+        let before = track.recorded.frames
+        defer { if track.recorded.frames > before { reporting.builder.frame(frame, of: id, level: level) } }
         noting(track.recorded.file, at: frame.time) { () throws(StorageError) in
             let isNew = try track.write(
                 frame, in: folder,
@@ -214,6 +221,7 @@ package final class Capture {
             }
         }
         do { try journal.flush() } catch { failures.append(error) }
+        if reporting.isDue(at: now) { writeReport(at: now) }
         if isManifestStale, now >= nextManifest, disk?.isReplacing != true {
             nextManifest = now + Self.manifestInterval
             writeManifest()
@@ -300,6 +308,14 @@ package final class Capture {
             try chat.synchronize()
             for folder in changedFolders { try Folder.synchronize(folder) }
         } catch { failures.append(error) }
+        writeReport(at: end)
+        writeManifest()
+    }
+
+    /// Makes the report anew when something has become known after the end.
+    package func amendReport() {
+        guard let duration = manifest.duration else { return }
+        writeReport(at: .zero + duration)
         writeManifest()
     }
 
@@ -338,6 +354,7 @@ package final class Capture {
     }
 
     private func log(_ entry: JournalEntry) {
+        reporting.builder.follow(entry.event, at: entry.at)
         do { try journal.append(entry.line) } catch { failures.append(error) }
     }
 
@@ -371,6 +388,13 @@ package final class Capture {
         guard chat.length != nil else { return }
         let (lines, _) = ChatLine.lines(in: try SmallFile.read(chat.path))
         try AtomicFile.replace(folder + "/" + FileNaming.subtitles, with: Array(ChatSubtitles.text(of: lines).utf8))
+    }
+
+    /// Writes the report on what is in the files.
+    private func writeReport(at now: TimelineTime) {
+        manifest.tracks = tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
+        isManifestStale = true
+        do { try reporting.write(manifest, at: now) } catch { failures.append(error) }
     }
 
     private func writeManifest() {
@@ -410,6 +434,9 @@ package final class Capture {
             if let bytes = try? SmallFile.length(of: folder + "/" + FileNaming.subtitles) {
                 files.append(RecordingFile(path: FileNaming.subtitles, kind: .subtitles, bytes: bytes))
             }
+        }
+        if let length = reporting.length {
+            files.append(RecordingFile(path: FileNaming.report, kind: .report, bytes: length))
         }
         return files + otherFiles
     }

@@ -3,6 +3,7 @@ import Glibc
 package import Logging
 import MediaTypes
 package import Recording
+import RecordingFormat
 import Rendering
 import Storage
 
@@ -13,7 +14,7 @@ package struct Callbot: Sendable {
     /// Does what the recipe says, and comes back when the recording is over.
     package typealias Record =
         @Sendable (RecordRecipe, Logger, _ progress: @escaping @Sendable (RecordingProgress) -> Void) async ->
-        RecordingEnd
+        RecordingOutcome
 
     package var environment: Environment
     package var record: Record
@@ -102,10 +103,14 @@ package struct Callbot: Sendable {
             logger.warning(
                 "a secret was given on the command line, where others could see it: use env:NAME or file:PATH")
         }
-        let end = await record(request.recipe, logger) { line?.show($0) }
+        let outcome = await record(request.recipe, logger) { line?.show($0) }
         line?.finish()
-        let code = ExitCode(end)
-        logger.log(code.isOrdinary ? .notice : .error, end.sentence, ["exit-code": .init(code.rawValue)])
+        let code = ExitCode(outcome.end)
+        var sentence = outcome.end.sentence
+        if let verdict = outcome.verdict, verdict.grade != .good { sentence += " " + verdict.sentence }
+        let isWell = code.isOrdinary && outcome.verdict?.grade ?? .good == .good
+        logger.log(
+            isWell ? .notice : code.isOrdinary ? .warning : .error, sentence, ["exit-code": .init(code.rawValue)])
         return code
     }
 

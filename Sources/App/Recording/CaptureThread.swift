@@ -13,6 +13,10 @@ enum CaptureItem: Sendable {
     case note(JournalEvent, at: TimelineTime, wall: WallTime? = nil)
     /// `attenuation` is how loud it is, where the sender says so: -dBov.
     case frame(EncodedFrame, of: TrackID, attenuation: UInt8? = nil)
+    /// Packets of a track are given up; its next frame comes behind them.
+    case lost(TrackID)
+    /// What the network had to say so far.
+    case reception([TrackID: ReceptionFigures], at: TimelineTime)
     /// Time has passed; all that the loop knows of up to this moment has been handed over.
     case tick(TimelineTime)
     /// The end of the call.
@@ -39,7 +43,7 @@ enum CaptureNews: Sendable {
     /// Somebody began or stopped to speak.
     case speaking(RoomEvent, at: TimelineTime)
     /// All files are closed.
-    case finished(folder: String?)
+    case finished(folder: String?, Verdict?)
 }
 
 /// Keeps the call and passes it on to the composite. Lives on the capture's thread.
@@ -63,6 +67,8 @@ final class CaptureThread {
     private var speech = SpeechWatch()
     /// What the composite looks like of a recording that was gone on with.
     private let resumedComposite: CompositeRecipe?
+    /// Looks at pictures while no composite is drawn; nil while one is.
+    private var pictures: PictureWatch?
 
     /// - Parameters:
     ///   - resumption: the recording to go on with, and the present moment on its timeline.
@@ -98,6 +104,9 @@ final class CaptureThread {
                 composite = CompositeThread(
                     recipe, path: capture.folder + "/" + FileNaming.composite, manifest: manifest,
                     capacity: compositeCapacity)
+                capture.reporting.builder.setComposite(CompositeReport(state: .drawing))
+            } else {
+                pictures = PictureWatch()
             }
         } catch {
             capture = nil
@@ -127,14 +136,22 @@ final class CaptureThread {
         case .note(let event, let time, let wall):
             capture?.note(event, at: time, wall: wall)
         case .frame(let frame, let track, let attenuation):
-            capture?.frame(frame, of: track)
+            let level = speech.hear(frame, of: track, attenuation: attenuation)
+            capture?.frame(frame, of: track, level: level)
             composite?.push(.frame(frame, of: track))
-            speech.hear(frame, of: track, attenuation: attenuation)
+            if let look = pictures?.see(frame, of: track) {
+                capture?.reporting.builder.look(look, of: track, at: frame.time, by: .samples)
+            }
             recordSpeech()
+        case .lost(let track):
+            capture?.reporting.builder.lost(of: track)
+        case .reception(let figures, let time):
+            capture?.reporting.builder.receive(figures, at: time)
         case .tick(let now):
             // A frame may come late by as much as the composite waits for it.
             speech.advance(to: now - Self.compositeDelay)
             recordSpeech()
+            takeLooks()
             capture?.tick(at: now)
             composite?.push(.advance(to: now - Self.compositeDelay))
         case .finish(let ending, let end):
@@ -156,6 +173,13 @@ final class CaptureThread {
         while let (event, time) = speech.nextEvent() {
             record(event, at: time)
             report(.speaking(event, at: time))
+        }
+    }
+
+    /// Passes on what the composite saw.
+    private func takeLooks() {
+        for look in composite?.takeLooks() ?? [] {
+            capture?.reporting.builder.look(look.look, of: look.track, at: look.time, by: .composite)
         }
     }
 
@@ -195,12 +219,13 @@ final class CaptureThread {
     /// - Parameter discarding: whether what there is of the file is removed.
     private func giveUpComposite(_ reason: String, discarding: Bool = false, at now: TimelineTime) {
         composite?.giveUp(discarding: discarding)
+        pictures = PictureWatch()
         capture?.note(.compositeSteppedDown(.off, reason), at: now)
         report(.compositeGivenUp(reason))
     }
 
     private func finish(_ ending: RecordingEnding, at end: TimelineTime) {
-        guard let capture else { return report(.finished(folder: nil)) }
+        guard let capture else { return report(.finished(folder: nil, nil)) }
         capture.finish(at: end, ending)
         while let failure = capture.nextFailure() { report(.failed(failure)) }
         if let composite { finish(composite, of: capture, at: end) }
@@ -208,7 +233,7 @@ final class CaptureThread {
             let files = ResumedComposite.make(resumedComposite, of: capture.folder, isHurried: isHurried)
             for file in files { capture.list(file) }
         }
-        report(.finished(folder: capture.folder))
+        report(.finished(folder: capture.folder, capture.reporting.report?.verdict))
     }
 
     private func finish(_ composite: CompositeThread, of capture: Capture, at end: TimelineTime) {
@@ -216,6 +241,9 @@ final class CaptureThread {
         let room = (free ?? .max) - 2 * disk.reserve
         let (files, shortcoming) = composite.finish(
             at: end, tags: capture.manifest.compositeTags, recording: capture.folder, room: room, isHurried: isHurried)
+        takeLooks()
+        capture.reporting.builder.setComposite(composite.report)
+        capture.amendReport()
         for file in files { capture.list(file) }
         if let shortcoming {
             report(.compositeLacking("\(shortcoming): 'callbot render \(capture.folder)' makes a whole one"))

@@ -24,6 +24,13 @@ final class CompositeThread {
         case failed(String)
     }
 
+    /// What a track's picture looked like.
+    struct Look: Sendable {
+        var look: PictureLook
+        var track: TrackID
+        var time: TimelineTime
+    }
+
     /// Half a minute of a call of nine.
     static let usualCapacity = 64 << 20
 
@@ -39,6 +46,9 @@ final class CompositeThread {
     private var told = TimelineTime.zero
     /// What it has been made with at the worst.
     private var lowestLevel = CompositeLevel.full
+    private let looks = Locked([Look]())
+    /// What became of it, once it is finished.
+    private(set) var report = CompositeReport(state: .drawing)
     /// Whether a frame found no room in the queue. From then on the composite would lack it.
     private(set) var isBehind = false
     /// Whether nothing more is drawn.
@@ -52,10 +62,13 @@ final class CompositeThread {
         self.settings = settings
         self.path = path
         worker = WorkerThread(name: "composite", capacity: capacity) {
-            [settings, outcome, isAbandoned, written, wantedLevel, drawn] in
+            [settings, outcome, isAbandoned, written, wantedLevel, drawn, looks] in
             var renderer: Renderer?
             do {
                 renderer = try Renderer(settings, output: AppendFile(creating: path))
+                renderer?.onLook = { look, track, time in
+                    looks.withLock { $0.append(Look(look: look, track: track, time: time)) }
+                }
             } catch {
                 outcome.withLock { $0 = .failed("\(error)") }
             }
@@ -116,6 +129,14 @@ final class CompositeThread {
     /// Bytes of the file so far.
     var bytesWritten: Int64 { written.withLock { $0 } }
 
+    /// What was seen since it was asked for last.
+    func takeLooks() -> [Look] {
+        looks.withLock { taken in
+            defer { taken = [] }
+            return taken
+        }
+    }
+
     /// Draws no more; `finish` makes the composite from the capture then.
     /// - Parameter discarding: whether the file goes, and gives its space back.
     func giveUp(discarding: Bool = false) {
@@ -137,18 +158,29 @@ final class CompositeThread {
         push(.finish(at: end, tags: tags))
         worker.finish()
         if case .done(let summary) = outcome.withLock({ $0 }) {
+            report(.live, summary, at: end)
             if lowestLevel == .full { return (files(of: summary, in: folder), nil) }
             if lowestLevel == .off, let whole = try? render(folder, to: end, room: room, isHurried) {
+                report(.afterwards, whole, at: end)
                 return (files(of: whole, in: folder), nil)
             }
             return (files(of: summary, in: folder), "the composite was made with less in part")
         }
         SmallFile.remove(path)
         do {
-            return (files(of: try render(folder, to: end, room: room, isHurried), in: folder), nil)
+            let whole = try render(folder, to: end, room: room, isHurried)
+            report(.afterwards, whole, at: end)
+            return (files(of: whole, in: folder), nil)
         } catch {
+            report.state = .missing
             return ([], "there is no composite (\(error))")
         }
+    }
+
+    private func report(_ state: CompositeReport.State, _ summary: RenderSummary, at end: TimelineTime) {
+        report.state = (end - .zero) - summary.duration > .seconds(1) ? .shortened : state
+        report.undecodableFrames = summary.undecodableFrames
+        report.concealedPackets = summary.concealedPackets
     }
 
     private enum NotMade: Error, CustomStringConvertible {

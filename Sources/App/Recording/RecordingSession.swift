@@ -43,7 +43,8 @@ package actor RecordingSession {
     private var control: LocalServer?
     private var origin: MonotonicTime?
     private var end: RecordingEnd?
-    private var whenDone: CheckedContinuation<RecordingEnd, Never>?
+    private var verdict: Verdict?
+    private var whenDone: CheckedContinuation<RecordingOutcome, Never>?
 
     private var people: Set<ParticipantID> = []
     private var bot: ParticipantID?
@@ -81,14 +82,14 @@ package actor RecordingSession {
     }
 
     /// Records, and comes back when all files are closed.
-    package func run() async -> RecordingEnd {
+    package func run() async -> RecordingOutcome {
         if let resumed = recipe.resumes {
-            if let end = open(resumed) { return end }
+            if let end = open(resumed) { return RecordingOutcome(end) }
         } else if let end = check() {
-            return end
+            return RecordingOutcome(end)
         }
         if let free = try? Folder.freeSpace(of: place.disk), free < recipe.reserve {
-            return .noSpaceToBegin(free: free, reserve: recipe.reserve)
+            return RecordingOutcome(.noSpaceToBegin(free: free, reserve: recipe.reserve))
         }
         return await withCheckedContinuation { done in
             whenDone = done
@@ -209,9 +210,11 @@ package actor RecordingSession {
         switch news {
         case .packetsLost(let count):
             logger.debug("packets are lost for good", ["track": .init(track.number), "packets": .init(count)])
+            capture?.push(.lost(track))
         case .clockJumped(let distance):
             capture?.push(.note(.failed("track \(track)'s clock jumped by \(distance.seconds) s", file: nil), at: now))
-        case .sourceChanged, .sequenceRestarted, .goodbye, .ended: break
+        case .sequenceRestarted: capture?.push(.lost(track))
+        case .sourceChanged, .goodbye, .ended: break
         }
     }
 
@@ -252,7 +255,8 @@ package actor RecordingSession {
         case .keyframesWanted(let tracks):
             for track in tracks { room?.assumeIsolated { $0.requestKeyframe(track) } }
         case .compositeGivenUp(let reason), .compositeLacking(let reason): logger.warning(reason)
-        case .finished(let folder):
+        case .finished(let folder, let verdict):
+            self.verdict = verdict
             if let folder { logger.notice("the recording is finished", ["folder": .string(folder)]) }
             done()
         }
@@ -395,6 +399,7 @@ package actor RecordingSession {
         guard let origin, let capture else { return done() }
         // Whatever became of the room, all that has arrived is kept.
         room?.assumeIsolated { $0.drain() }
+        reportReception(origin: origin, at: time)
         noteUnkept(at: .zero + (time - origin), isEnd: true)
         // Its file is removed, which may have to wait for the disk.
         control = nil
@@ -407,7 +412,7 @@ package actor RecordingSession {
         ticker = nil
         deadline = nil
         room = nil
-        whenDone.resume(returning: end)
+        whenDone.resume(returning: RecordingOutcome(end, verdict: verdict))
     }
 
     // MARK: - Time
@@ -437,6 +442,13 @@ package actor RecordingSession {
         capture?.push(.note(.clockStepped(step), at: .zero + (start - origin), wall: wall))
     }
 
+    /// Tells the capture what the network has to say of each track.
+    private func reportReception(origin: MonotonicTime, at now: MonotonicTime) {
+        guard let statistics = room?.assumeIsolated({ $0.statistics() }) else { return }
+        let figures = statistics.tracks.mapValues(ReceptionFigures.init)
+        capture?.push(.reception(figures, at: .zero + (now - origin)))
+    }
+
     private func report(origin: MonotonicTime, at now: MonotonicTime) {
         guard let statistics = room?.assumeIsolated({ $0.statistics() }) else { return }
         let received = statistics.transports.values.reduce(0) { $0 + $1.octetsReceived }
@@ -451,6 +463,7 @@ package actor RecordingSession {
         progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
         progress.freeDisk = freeSpace
         lastProgress = (now, received, capturedBytes)
+        reportReception(origin: origin, at: now)
         showProgress(progress)
     }
 }

@@ -2,6 +2,7 @@ import Composition
 import Glibc
 import MediaEngines
 import MediaTypes
+import RecordingFormat
 import RoomProtocol
 
 /// Notices who speaks during the call, so that the journal knows it: by the level that the sender states with each frame
@@ -30,12 +31,14 @@ struct SpeechWatch {
     }
 
     /// - Parameter attenuation: in -dBov, 0 for the loudest; nil where the sender does not say.
-    mutating func hear(_ frame: EncodedFrame, of track: TrackID, attenuation: UInt8?) {
+    /// - Returns: how loud it is; nil for what is no sound, or none that can be decoded.
+    mutating func hear(_ frame: EncodedFrame, of track: TrackID, attenuation: UInt8?) -> SoundLevel? {
         guard frame.codec == .opus, let owner = owners[track], let duration = frame.duration,
             let level = attenuation.map({ -Double($0) }) ?? measure(frame, of: track)
-        else { return }
+        else { return nil }
         heard.insert(owner)
         detector.hear(level, of: track, at: frame.time, lasting: duration)
+        return SoundLevel(decibels: level, isStated: attenuation != nil)
     }
 
     mutating func advance(to time: TimelineTime) { detector.advance(to: time) }

@@ -12,6 +12,8 @@ final class PictureTrack {
     /// Counts the pictures, so that one can be told from the next.
     private(set) var version = 0
     private(set) var undecodable = 0
+    /// Told once a second what a decoded picture looks like.
+    var onLook: ((PictureLook, TimelineTime) -> Void)?
 
     private var waiting: [EncodedFrame] = []
     /// How many of `waiting` have been assigned to ticks, and how many have been decoded.
@@ -22,6 +24,7 @@ final class PictureTrack {
     private var turns: [(time: TimelineTime, rotation: PictureRotation)] = []
     /// Whether decoding has to wait for a keyframe.
     private var isBroken = true
+    private var nextLook = TimelineTime.zero
 
     init(id: TrackID) { self.id = id }
 
@@ -75,7 +78,13 @@ final class PictureTrack {
                 decoder.rotation = turn.rotation
                 turns.removeFirst()
             }
-            if try decoder.decode(frame.payload) != nil { version += 1 }
+            if let picture = try decoder.decode(frame.payload) {
+                version += 1
+                if let onLook, frame.time >= nextLook {
+                    nextLook = frame.time + .seconds(1)
+                    onLook(picture.look, frame.time)
+                }
+            }
             isBroken = false
         } catch {
             undecodable += 1

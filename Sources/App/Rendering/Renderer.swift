@@ -42,6 +42,9 @@ package final class Renderer: CompositeRenderer {
     /// What the next windows get, for a call whose composite cannot keep up. Rendering a recording never changes it.
     package var level = CompositeLevel.full
 
+    /// Told once a second what each track's picture looks like.
+    package var onLook: ((PictureLook, TrackID, TimelineTime) -> Void)?
+
     /// Begins the file.
     package init(
         _ settings: RenderSettings, output: any RenderOutput
@@ -266,6 +269,7 @@ package final class Renderer: CompositeRenderer {
         if let track = pictureTracks[id] { return track }
         if ended.contains(id) { return nil }
         let track = PictureTrack(id: id)
+        if let onLook { track.onLook = { onLook($0, id, $1) } }
         pictureTracks[id] = track
         return track
     }

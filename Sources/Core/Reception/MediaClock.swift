@@ -48,6 +48,11 @@ struct MediaClock: Sendable {
     private var mustJump = false
     private var mapping: Mapping?
     private var lastTime: MonotonicTime?
+    /// How far the offset in use was from the one found, when the last frame was dated: positive when the frame's time is
+    /// too early. Nil before the first frame.
+    private(set) var error: Duration?
+    /// Whether sender reports tell the offset, and not arrivals.
+    var followsReports: Bool { usesReports }
 
     init(clockRate: Int) { self.clockRate = Int64(max(1, clockRate)) }
 
@@ -109,6 +114,7 @@ struct MediaClock: Sendable {
         let media = nanoseconds(rtpTime)
         let target = offset(at: media, remote: remote)
         let jump = slew(to: target, at: media)
+        error = .nanoseconds(target &- (mapping?.offset ?? target))
         var time = MonotonicTime(nanoseconds: media &+ (mapping?.offset ?? target))
         if let lastTime { time = max(time, lastTime) }
         lastTime = time

@@ -190,6 +190,9 @@ package struct MediaReceiver: Sendable {
         tracks.first { $0.section.mid == mid }?.isWaiting ?? false
     }
 
+    /// The media sections that are received, or were when it ended.
+    package var mids: [MediaSectionID] { tracks.map(\.section.mid) }
+
     package func statistics(for mid: MediaSectionID) -> ReceptionStatistics? {
         tracks.first { $0.section.mid == mid }?.statistics
     }

@@ -34,6 +34,32 @@ package struct ReceptionStatistics: Sendable, Equatable {
     /// Time from a request to its answer; nil before the first.
     package var roundTripTime: Duration?
     package var lastPacketTime: MonotonicTime?
+    /// How far the last frame's date is from what is now believed to be right, positive when it is too early; nil before the
+    /// first frame.
+    package var clockError: Duration?
+    /// Whether frames are dated by the sender's reports, and not by when they arrived.
+    package var usesSenderReports = false
 
     package init() {}
+
+    /// What was counted since an earlier moment of the same reception; all of it when that was of another one. For a track
+    /// that goes on in a media section where another one was.
+    package func since(_ earlier: ReceptionStatistics) -> ReceptionStatistics {
+        guard packets >= earlier.packets, frames >= earlier.frames else { return self }
+        var since = self
+        since.packets -= earlier.packets
+        since.bytes -= earlier.bytes
+        since.lost -= earlier.lost
+        since.recovered -= earlier.recovered
+        since.duplicates -= earlier.duplicates
+        since.late -= earlier.late
+        since.malformed -= earlier.malformed
+        since.frames -= earlier.frames
+        since.keyframes -= earlier.keyframes
+        since.incompleteFrames -= earlier.incompleteFrames
+        since.framesBeforeKeyframe -= earlier.framesBeforeKeyframe
+        since.retransmissionRequests -= earlier.retransmissionRequests
+        since.keyframeRequests -= earlier.keyframeRequests
+        return since
+    }
 }

@@ -81,6 +81,8 @@ struct TrackReceiver: Sendable {
         statistics.cumulativeLost = Int(source.cumulativeLost)
         statistics.fractionLost = Double(source.fractionLost) / 256
         statistics.roundTripTime = nackGenerator.roundTripTime
+        statistics.clockError = clock.error
+        statistics.usesSenderReports = clock.followsReports
         return statistics
     }
 
@@ -132,7 +134,8 @@ struct TrackReceiver: Sendable {
         let wasRequested = nackGenerator.packetArrived(number.value, as: arrival, at: now)
         if !isRTX {
             source.packetArrived(number, timestamp: packet.timestamp, isRetransmission: wasRequested, at: now)
-            if !wasRequested { followClock(packet, at: now, remote: remote, into: &outputs) }
+            // Padding, with which senders probe the network, carries the time of the last frame, however old that is.
+            if !wasRequested, !packet.payload.isEmpty { followClock(packet, at: now, remote: remote, into: &outputs) }
         }
         insert(packet, number, wasRequested: wasRequested, isRTX: isRTX, at: now)
         drain(at: now, remote: remote, into: &outputs)

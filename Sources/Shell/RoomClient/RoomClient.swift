@@ -64,6 +64,9 @@ package actor RoomClient {
     private var signalling = Hearing()
     /// After so long a silence the server is asked for a sign of life.
     private static let probeInterval = Duration.seconds(2)
+    /// What had been received in a section when its last track ended; and, of a track that goes on there, before it.
+    private var ends: [MediaSectionID: ReceptionStatistics] = [:]
+    private var earlier: [TrackID: ReceptionStatistics] = [:]
     private var isPerforming = false
     private var phase = Phase.new
 
@@ -161,9 +164,15 @@ package actor RoomClient {
             statistics.unroutablePackets += reception.unroutablePackets
             statistics.malformedPackets += reception.malformedPackets
             guard name == .media else { continue }
-            for (section, track) in tracks { statistics.tracks[track] = reception.sections[section] }
+            for (section, track) in tracks { statistics.tracks[track] = own(reception.sections[section], of: track) }
         }
         return statistics
+    }
+
+    /// What was received in a section since a track began in it.
+    private func own(_ statistics: ReceptionStatistics?, of track: TrackID) -> ReceptionStatistics? {
+        guard let earlier = earlier[track] else { return statistics }
+        return statistics?.since(earlier)
     }
 
     // MARK: - The session
@@ -237,6 +246,11 @@ package actor RoomClient {
         case .trackStarted(let track):
             finishTracks { $1 == track.section }
             tracks[track.section] = track.id
+            if let end = ends[track.section], let now = peers[.media]?.statistics.sections[track.section],
+                now.packets >= end.packets
+            {
+                earlier[track.id] = end
+            }
             output(.event(event, at: HostClock.now()))
             let early = unclaimed.removeValue(forKey: track.section)
             if early == nil { peers[.media]?.replaceTrack(track.section) }
@@ -259,7 +273,8 @@ package actor RoomClient {
     private func finishTracks(where isDone: (MonotonicTime, MediaSectionID) -> Bool) {
         for (track, section, since) in settling where isDone(since, section) {
             peers[.media]?.endTrack(section)
-            finished.tracks[track] = peers[.media]?.statistics.sections[section]
+            ends[section] = peers[.media]?.statistics.sections[section]
+            finished.tracks[track] = own(ends[section], of: track)
             tracks[section] = nil
             settling.removeAll { $0.track == track }
             output(.event(.trackEnded(track), at: HostClock.now()))
@@ -328,6 +343,9 @@ package actor RoomClient {
         if name == .media { finishTracks { _, _ in true } }
         peer.drain()
         let last = peer.statistics
+        if name == .media {
+            for (section, track) in tracks { finished.tracks[track] = own(last.sections[section], of: track) }
+        }
         finished.transports[name] = last.transport
         finished.unroutablePackets += last.unroutablePackets
         finished.malformedPackets += last.malformedPackets

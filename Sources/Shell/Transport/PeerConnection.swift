@@ -164,7 +164,9 @@ package final class PeerConnection {
         case .open(let session):
             for mid in session.mids { sections[mid] = receiver.statistics(for: mid) }
             transport = session.transport.statistics
-        case .over(let last): transport = last
+        case .over(let last):
+            for mid in receiver.mids { sections[mid] = receiver.statistics(for: mid) }
+            transport = last
         }
         return Statistics(
             transport: transport, sections: sections, unroutablePackets: receiver.unroutablePackets,

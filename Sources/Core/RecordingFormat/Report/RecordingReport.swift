@@ -20,7 +20,7 @@ package struct RecordingReport: Hashable, Sendable {
     package var events: [Event] = []
 
     package struct Event: Hashable, Sendable {
-        package enum Kind: String, Sendable, CaseIterable { case failed, clock, dropped }
+        package enum Kind: String, Sendable, CaseIterable { case failed, gap, disk, clock, dropped }
         package var at: TimelineTime
         package var kind: Kind
         package var text: String

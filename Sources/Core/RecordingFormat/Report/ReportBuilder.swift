@@ -39,10 +39,16 @@ package struct ReportBuilder: Sendable {
     package mutating func follow(_ event: JournalEvent, at time: TimelineTime) {
         switch event {
         case .room(let event): follow(event, at: time)
-        case .gap(let track, let from, let to): ledgers[track]?.outage(from: from, to: to)
+        case .gap(let track?, let from, let to, _): ledgers[track]?.outage(from: from, to: to)
+        case .gap(nil, let from, let to, let reason):
+            for id in ledgers.keys { ledgers[id]?.outage(from: from, to: to) }
+            let length = "\(((to - from).seconds * 10).rounded() / 10) s"
+            note(.gap, "nothing of the room could be had for \(length): \(reason)", at: from)
+        case .diskSpace(let level, let free):
+            note(.disk, "the disk's space is \(level.rawValue): \(free) bytes are free", at: time)
         case .framesDropped(let track, let count, let reason):
             note(.dropped, "\(count) frames of track \(track): \(reason)", at: time)
-        case .compositeSteppedDown(let text):
+        case .compositeSteppedDown(_, let text), .compositeSteppedUp(_, let text):
             if degradations.count < RecordingReport.mostEntries { degradations.append(.init(at: time, text: text)) }
         case .clockStepped(let step): note(.clock, "the wall clock was set by \(step.seconds) s", at: time)
         case .failed(let text, let file): note(.failed, file.map { "\($0): \(text)" } ?? text, at: time)

@@ -223,7 +223,10 @@ struct TrackLedger: Sendable {
             }
         }
         // What the journal says and no hole shows: the track was already over, or had not begun.
-        for outage in outages where !gaps.contains(where: { $0.from < outage.to && $0.to > outage.from }) {
+        for outage in outages
+        where outage.from < end && outage.to > started
+            && !gaps.contains(where: { $0.from < outage.to && $0.to > outage.from })
+        {
             list(TrackReport.Gap(from: outage.from, to: outage.to, reason: .connection))
         }
         if let last = lastLook {

@@ -33,6 +33,7 @@ extension Verdict {
         for event in report.events where event.kind == .failed {
             reasons.append(Reason(.fault, event.text))
         }
+        for event in report.events where event.kind == .gap { reasons.append(Reason(.lost, event.text)) }
         for event in report.events where event.kind == .clock { remarks.append(event.text.asSentence) }
         remarks += Self.remarks(on: report)
         if let failure = Self.failure(of: report) {
