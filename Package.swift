@@ -65,9 +65,10 @@ let package = Package(
         // App
         app("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
         app("Rendering", ["MediaTypes", "EventLoop", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
+        app("Examination", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "EventLoop", "LocalSocket", "Logging", "Storage"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
@@ -108,8 +109,8 @@ let package = Package(
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
-        tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
-        tests("Commands", ["MediaTypes", "CallbotTesting", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging"]),
+        tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
+        tests("Commands", ["MediaTypes", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging"]),
     ],
     cxxLanguageStandard: .cxx17
 )

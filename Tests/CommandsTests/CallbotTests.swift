@@ -42,8 +42,7 @@ struct CallbotTests {
     /// The help is compared word by word, so that a change of it is seen. To accept one: run with CALLBOT_ACCEPT_HELP=1.
     @Test(arguments: [
         ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
-        (["repair"], "repair"),
-        (["layout"], "layout"),
+        (["repair"], "repair"), (["show"], "show"), (["layout"], "layout"),
     ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
         let run = await run(["help"] + command)
@@ -62,7 +61,8 @@ struct CallbotTests {
     /// Every line of every example is taken apart, so that none lies.
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
         let pages = [
-            RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, LayoutCommand.help,
+            RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, ShowCommand.help,
+            LayoutCommand.help,
             Callbot.help,
         ]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
@@ -82,6 +82,7 @@ struct CallbotTests {
             case "render": _ = try RenderCommand.parse(words, in: environment)
             case "repair": _ = try RepairCommand.parse(words, in: environment)
             case "control": _ = try ControlCommand.parse(words, in: environment)
+            case "show": _ = try ShowCommand.parse(words, in: environment)
             case "layout": _ = try LayoutCommand.parse(words, in: environment)
             default: Issue.record("\(line)")
             }
@@ -123,7 +124,7 @@ struct CallbotTests {
         #expect(Set(ends.map(\.1)).count == ends.count)
         #expect(ExitCode(.noSpaceToBegin(free: 1, reserve: 2)) == .diskFull)
         // And each is in the table that the help prints, with the codes of what never became a recording.
-        let known = Set(ends.map(\.1)).union([42, 64, 65, 70])
+        let known = Set(ends.map(\.1)).union([42, 50, 64, 65, 70])
         #expect(Set(ExitCode.allCases.map(\.rawValue)) == known)
         #expect(ExitCode.table.split(separator: "\n").count == ExitCode.allCases.count)
         #expect(

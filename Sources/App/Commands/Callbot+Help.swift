@@ -5,6 +5,7 @@ extension Callbot {
         ("record", "Record a room."),
         ("render", "Make the composite of a recording again, in another shape."),
         ("repair", "Make a whole recording, or file, of one that was cut short."),
+        ("show", "Show what a recording is worth, and prove it."),
         ("control", "Change a recording while it is made: its layout, its chapters."),
         ("layout", "Draw a layout, to choose by looking."),
         ("help", "Explain a command: callbot help record."),

@@ -48,6 +48,7 @@ package struct Callbot: Sendable {
         case "render"?: return render(Array(arguments.dropFirst()))
         case "repair"?: return repair(Array(arguments.dropFirst()))
         case "control"?: return control(Array(arguments.dropFirst()))
+        case "show"?: return show(Array(arguments.dropFirst()))
         case "layout"?: return layout(Array(arguments.dropFirst()))
         case let other?: return unknownCommand(other)
         }
@@ -71,6 +72,7 @@ package struct Callbot: Sendable {
         case "render"?: print(RenderCommand.help)
         case "repair"?: print(RepairCommand.help)
         case "control"?: print(ControlCommand.help)
+        case "show"?: print(ShowCommand.help)
         case "layout"?: print(LayoutCommand.help)
         case let other?: unknownCommand(other)
         }
@@ -171,6 +173,32 @@ package struct Callbot: Sendable {
         } catch {
             line?.finish()
             return fail(stopped ?? error.code, "repair", error.sentence)
+        }
+    }
+
+    private func show(_ arguments: [String]) -> ExitCode {
+        let request: ShowCommand.Request
+        do {
+            switch try ShowCommand.parse(arguments, in: environment) {
+            case .help: return print(ShowCommand.help)
+            case .request(let parsed): request = parsed
+            }
+        } catch {
+            return fail(.usage, "show", error.description)
+        }
+        let line = request.verifies ? ProgressLine.onTerminal(format: .text) : nil
+        let begin = HostClock.now()
+        do {
+            return try ShowCommand.run(
+                request, style: .ofOutput(environment),
+                progress: { line?.show(RenderCommand.progress($0, after: HostClock.now() - begin)) },
+                output: {
+                    line?.finish()
+                    output($0)
+                })
+        } catch {
+            line?.finish()
+            return fail(error.code, "show", error.sentence)
         }
     }
 

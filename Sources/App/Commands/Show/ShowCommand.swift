@@ -1,0 +1,115 @@
+import EventLoop
+import Examination
+import Glibc
+import JSON
+import MediaTypes
+import RecordingFormat
+import Storage
+
+/// `callbot show`: what a recording is worth, for people.
+package enum ShowCommand {
+    package struct Request: Hashable, Sendable {
+        /// The recording's folder.
+        package var recording: String
+        package var isJSON = false
+        package var verifies = false
+        package init(recording: String = "") { self.recording = recording }
+    }
+
+    package enum Outcome: Sendable {
+        case request(Request)
+        case help
+    }
+
+    /// What came of it: an exit code, and a sentence where it failed.
+    struct Failure: Error {
+        var code: ExitCode
+        var sentence: String
+    }
+
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+        let parser = ArgumentParser(settings)
+        let parsed = try parser.parse(arguments)
+        guard !parsed.wantsHelp else { return .help }
+        var request = Request()
+        try parser.apply(parsed, to: &request, in: environment)
+        guard let recording = parsed.positionals.first else { throw UsageError("the recording's folder is missing") }
+        guard parsed.positionals.count == 1 else {
+            throw UsageError("only one recording can be shown, '\(parsed.positionals[1])' is one too many")
+        }
+        request.recording = recording
+        return .request(request)
+    }
+
+    package static let settings = [
+        SettingGroup<Request>(
+            title: "Options",
+            settings: [
+                .flag("json", "The report as it is in report.json.") { $0.isJSON = $1 },
+                .flag(
+                    "verify",
+                    "Read every file whole, decode all sound and pictures, and say what does not hold, a line each."
+                ) { $0.verifies = $1 },
+            ])
+    ]
+
+    package static var help: String {
+        var help = HelpText(
+            "Shows what a recording is worth: who was there, what came of whom, what is missing.",
+            usage: "callbot show RECORDING [options]")
+        help.list(
+            "Arguments", [("RECORDING", "The recording's folder. It may still be being made, or have been cut short.")])
+        help.options(settings)
+        help.prose(
+            "The verdict",
+            "good: all that people sent is there, and can be seen and heard. degraded: something of it is missing, or shows nothing. failed: nothing of it is there. What was measured, and how, is in report.json."
+        )
+        help.section(
+            "Examples",
+            """
+            callbot show standup
+            callbot show standup --json
+            callbot show standup --verify
+            """)
+        return help.text
+    }
+
+    /// - Parameters:
+    ///   - output: takes the text.
+    ///   - progress: called with the share that is done, 0 to 1.
+    static func run(
+        _ request: Request, style: ReportPage.Style, progress: (Double) -> Void, output: (String) -> Void
+    ) throws(Failure) -> ExitCode {
+        guard Folder.isFolder(request.recording) else {
+            throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
+        }
+        let examination: RecordingExamination
+        do { examination = try RecordingExamination(folder: request.recording) } catch {
+            throw Failure(code: .noInput, sentence: "\(error)")
+        }
+        guard request.verifies else {
+            let report = examination.report()
+            output(
+                request.isJSON
+                    ? report.json.pretty
+                    : ReportPage(report, of: examination.manifest, isRunning: examination.isRunning, style: style).text)
+            return .success
+        }
+        guard !examination.isRunning else {
+            throw Failure(
+                code: .noInput,
+                sentence: "\(request.recording) is still being made; it can be verified when it is over")
+        }
+        let report = examination.verify(progress: progress)
+        if request.isJSON {
+            output(report.json.pretty)
+        } else if examination.findings.isEmpty {
+            let manifest = examination.manifest
+            let frames = report.tracks.reduce(0) { $0 + $1.frames }
+            let verdict = ReportPage.printable(report.verdict.sentence)
+            output("Everything holds: \(manifest.files.count) files, \(frames) frames. \(verdict)\n")
+        }
+        for finding in examination.findings { output(ReportPage.printable("\(finding)") + "\n") }
+        return examination.findings.isEmpty ? .success : .unsound
+    }
+}
