@@ -75,6 +75,29 @@ import Testing
         #expect(track.muted == .seconds(2) && track.pictures?.frozenCount == 1)
     }
 
+    /// A recorder that was killed and goes on: what it had found out is not lost, and what it had written since is counted.
+    @Test func anEarlierReportIsGoneOnWith() throws {
+        var call = Gathering()
+        call.begin(microphone)
+        call.speak(0..<4000, decibels: -127)
+        let before = call.report(until: 4000)
+        call.speak(4000..<6000, decibels: -127)
+        var manifest = call.manifest
+        var track = try #require(call.tracks[microphone.id])
+        track.ended = at(6_000_000)
+        track.firstFrame = .zero
+        track.lastFrame = at(5_980_000)
+        manifest.tracks = [track]
+        manifest.state = .finished
+        manifest.duration = .seconds(20)
+        var builder = ReportBuilder(knowsLoss: true)
+        builder.goOn(after: before)
+        let report = builder.report(of: manifest, at: at(20_000_000))
+        #expect(report.tracks[0].received == .milliseconds(5980) && report.tracks[0].expected == .seconds(6))
+        #expect(report.tracks[0].frames == 300 && report.tracks[0].sound?.silent == .seconds(4))
+        #expect(report.verdict.codes == [.silent])
+    }
+
     @Test func whySomeLayerCame() {
         var call = Gathering()
         call.begin(camera)

@@ -166,6 +166,7 @@ final class CaptureThread {
         default: break
         }
         capture?.record(event, at: time)
+        if case .trackEnded(let track) = event { pictures?.end(track) }
         composite?.push(.event(event, at: time))
     }
 

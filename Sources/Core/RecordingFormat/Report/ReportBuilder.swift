@@ -12,6 +12,8 @@ package struct ReportBuilder: Sendable {
     private var events: [RecordingReport.Event] = []
     private var composite: CompositeReport?
     private var degradations: [CompositeReport.Degradation] = []
+    /// What was reported before the recorder was stopped in the middle.
+    private var earlier: RecordingReport?
     /// Where the latest frame of each track ends.
     private var latest: [TrackID: TimelineTime] = [:]
 
@@ -33,6 +35,13 @@ package struct ReportBuilder: Sendable {
     /// - Parameter knowsLoss: whether `lost` is called for packets that are given up. A hole that nothing explains is
     ///   somebody's silence then, and otherwise nobody knows what.
     package init(knowsLoss: Bool) { self.knowsLoss = knowsLoss }
+
+    /// Goes on after an earlier report on the same recording, whose recorder was stopped in the middle: tracks that had begun
+    /// by then are as it says, and up to the last frame that is in their files.
+    package mutating func goOn(after report: RecordingReport) {
+        earlier = report
+        events = report.events + events
+    }
 
     // MARK: - What happens
 
@@ -167,12 +176,16 @@ package struct ReportBuilder: Sendable {
         report.tracks = manifest.tracks.map { track in
             ledgers[track.id]?.report(on: track, at: end) { last in
                 latest.contains { $0.key != track.id && $0.value - last >= .seconds(1) }
-            } ?? TrackReport(unaccounted: track, at: end)
+            }
+                ?? TrackReport(
+                    unaccounted: track, earlier: earlier?.tracks.first { $0.track == track.id }, at: end)
         }
         report.participants = manifest.participants.filter { $0.id != manifest.bot?.id }.map { somebody in
             ParticipantReport(
                 id: somebody.id, name: somebody.name, present: somebody.present(until: end),
-                offset: offsets[somebody.id]?.report, unrecorded: unrecorded(of: somebody.id, at: end))
+                offset: offsets[somebody.id]?.report
+                    ?? earlier?.participants.first { $0.id == somebody.id }?.offset,
+                unrecorded: unrecorded(of: somebody.id, at: end))
         }
         report.composite = composite
         report.composite?.degradations = degradations
@@ -189,13 +202,28 @@ package struct ReportBuilder: Sendable {
 }
 
 extension TrackReport {
-    /// Of a track that nothing was gathered about but what the manifest says.
-    fileprivate init(unaccounted track: RecordedTrack, at end: TimelineTime) {
+    /// Of a track that nothing was gathered about but what the manifest says, and a report that is some seconds older.
+    fileprivate init(unaccounted track: RecordedTrack, earlier: TrackReport?, at end: TimelineTime) {
         self.init(track, to: end)
-        from = max(.zero, from)
-        to = max(from, to)
+        from = max(.zero, earlier?.from ?? from)
+        let known = earlier.map { max(from, $0.to) }
+        to = max(known ?? from, to)
         expected = to - from
         waited = track.firstFrame.map { min(expected, max(.zero, $0 - from)) }
+        guard let earlier, let known else { return }
+        waited = earlier.waited ?? waited
+        received = earlier.received
+        if let last = track.lastFrame, last > known { received += min(last, to) - known }
+        lost = earlier.lost
+        notSent = earlier.notSent
+        muted = earlier.muted
+        reception = earlier.reception
+        sound = earlier.sound
+        pictures = earlier.pictures
+        gaps = earlier.gaps
+        gapCount = earlier.gapCount
+        layers = earlier.layers
+        rates = earlier.rates
     }
 }
 
