@@ -393,7 +393,8 @@ package final class Capture {
     /// Writes the report on what is in the files.
     private func writeReport(at now: TimelineTime) {
         manifest.tracks = tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
-        isManifestStale = true
+        // While it grows, the manifest need only know that it is there.
+        if reporting.length == nil { isManifestStale = true }
         do { try reporting.write(manifest, at: now) } catch { failures.append(error) }
     }
 
