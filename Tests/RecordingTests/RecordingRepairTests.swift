@@ -109,7 +109,7 @@ import WebMReading
         let (entries, unreadable) = JournalEntry.entries(in: try SmallFile.read(folder + "/events.jsonl"))
         #expect(unreadable == 0 && entries.last?.at == .zero + duration)
         #expect(try String(decoding: SmallFile.read(folder + "/chat.vtt"), as: UTF8.self).contains("<v Ada>hej"))
-        #expect(Set(manifest.files.map(\.kind)) == [.journal, .track, .chat, .subtitles, .composite, .poster])
+        #expect(Set(manifest.files.map(\.kind)) == [.journal, .track, .chat, .subtitles, .composite, .poster, .report])
         for file in manifest.files { #expect(try SmallFile.length(of: folder + "/" + file.path) == file.bytes) }
         #expect(try Folder.entries(folder + "/tracks").count == 2)
 

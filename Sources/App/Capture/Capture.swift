@@ -138,11 +138,16 @@ package final class Capture {
         journal = try LineFile(goingOnWith: folder + "/" + FileNaming.journal)
         chat = try LineFile(goingOnWith: folder + "/" + FileNaming.chat)
         self.spare = spare > 0 ? try? SpareSpace(in: folder, bytes: spare) : nil
+        if let bytes = try? SmallFile.read(folder + "/" + FileNaming.report),
+            let report = try? RecordingReport(parsing: bytes)
+        {
+            reporting.builder.goOn(after: report)
+        }
         let openTracks = manifest.tracks.filter { $0.ended == nil }
         manifest.resume(after: resumption.last, at: now)
         manifest.recipe = recipe
         earlierTracks = manifest.tracks
-        otherFiles = manifest.files.filter { [.composite, .poster, .report, .other].contains($0.kind) }
+        otherFiles = manifest.files.filter { [.composite, .poster, .other].contains($0.kind) }
         for track in openTracks { log(JournalEntry(at: resumption.last, event: .room(.trackEnded(track.id)))) }
         log(JournalEntry(at: now, wall: wall, event: .recordingResumed(after: resumption.last)))
         log(JournalEntry(at: now, event: .gap(nil, from: resumption.last, to: now, reason: "the recorder was stopped")))
@@ -392,7 +397,7 @@ package final class Capture {
 
     /// Writes the report on what is in the files.
     private func writeReport(at now: TimelineTime) {
-        manifest.tracks = tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
+        manifest.tracks = earlierTracks + tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
         // While it grows, the manifest need only know that it is there.
         if reporting.length == nil { isManifestStale = true }
         do { try reporting.write(manifest, at: now) } catch { failures.append(error) }
