@@ -8,11 +8,11 @@ from .room import inside
 class Call:
     """`callbot record ADDRESS ...`. Everything it prints is in `log`; its recording in `recording`."""
 
-    def __init__(self, address, *options, network=None, environment=None, archive=None, name="Recorder", output=None, within=None):
+    def __init__(self, address, *options, network=None, environment=None, archive=None, name="Recorder", output=None, within=None, resume=None):
         self.folder = places.folder("call")
         self.archive = archive or self.folder / "archive"
-        self.output = output
-        where = ["--output", str(output)] if output else ["--archive", str(self.archive)]
+        self.output = resume or output
+        where = ["--resume", str(resume)] if resume else ["--output", str(output)] if output else ["--archive", str(self.archive)]
         # `within` is the folder of a control group that it is in from the beginning
         carried = ["sh", "-c", f"echo $$ > '{within}/cgroup.procs' && exec \"$@\"", "sh"] if within else []
         words = [*carried, str(places.CALLBOT), "record", address, *(["--name", name] if name else []), *where, *options]
