@@ -165,4 +165,14 @@ struct CallbotTests {
         #expect(await run(["render", "/", "-o", "/nowhere/out.webm"]).code == .cannotCreate)
         #expect(await run(["render", "/", "-o", "/etc/hostname"]).code == .outputExists)
     }
+
+    @Test func whatIsNoRecordingIsNotRepaired() async {
+        #expect(await run(["repair"]).code == .usage)
+        #expect(await run(["repair", "x", "y"]).code == .usage)
+        #expect(await run(["repair", "/nowhere/at/all"]).code == .noInput)
+        let wrong = await run(["repair", "/etc/hostname"])
+        #expect(wrong.code == .notRepaired && wrong.errorOutput.contains("it is no WebM or Matroska file"))
+        #expect(await run(["repair", "/etc"]).code == .noInput)
+        #expect(await run(["repair", "/etc", "-o", "x.webm"]).code == .usage)
+    }
 }

@@ -75,6 +75,13 @@ import WebMReading
             try call("bob", track: 2, from: 5000), resuming: (try Resumption(of: folder), at: .ms(5000)), until: 7000,
             isHurried: true)
         #expect(try SmallFile.read(folder + "/call.webm").starts(with: before))
+        // Which lacks what came later: a repair makes it anew.
+        var said: [String] = []
+        try RecordingRepair(
+            folder: folder, software: "", composite: { _ in CompositeRecipe() },
+            say: { if $0.file == "call.webm" { said.append($0.text) } }
+        ).run()
+        #expect(try said == ["made anew from the tracks"] && composite().duration == .seconds(7))
     }
 
     @Test(arguments: [

@@ -156,8 +156,6 @@ package final class Capture {
         if let failure = failures.next() { throw failure }
     }
 
-    deinit { disk?.finish() }
-
     /// The next thing that could not be written. The recording goes on without it.
     package func nextFailure() -> StorageError? { failures.next() }
 
@@ -300,7 +298,6 @@ package final class Capture {
         }
         unfinished = []
         justFinished = []
-        finishEarlierTracks(at: end)
         if strayFrames > 0 { note(.failed("\(strayFrames) frames of tracks that never started", file: nil), at: end) }
         manifest.endStays(at: end)
         manifest.duration = end - .zero
@@ -313,6 +310,8 @@ package final class Capture {
             try chat.synchronize()
             for folder in changedFolders { try Folder.synchronize(folder) }
         } catch { failures.append(error) }
+        // The longest work comes last: whenever it is cut short, the journal says already how the recording ended.
+        finishEarlierTracks(at: end)
         writeReport(at: end)
         writeManifest()
     }

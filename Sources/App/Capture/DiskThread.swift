@@ -15,6 +15,7 @@ final class DiskThread: Sendable {
     private struct Account: Sendable {
         var isSynchronizing = false
         var isReplacing = false
+        var isOver = false
         var failures: [StorageError] = []
     }
 
@@ -74,6 +75,14 @@ final class DiskThread: Sendable {
         }
     }
 
-    /// Waits until all is done. To be called once.
-    func finish() { worker.finish() }
+    /// Waits until all is done. Nothing is begun after that.
+    func finish() {
+        let isFirst = account.withLock { account in
+            defer { account.isOver = true }
+            return !account.isOver
+        }
+        if isFirst { worker.finish() }
+    }
+
+    deinit { finish() }
 }

@@ -8,6 +8,8 @@ import WebM
 extension RecordingRepair {
     /// How much of the recording's end a composite may lack that was drawn while it was recorded: it is some seconds behind.
     private static var usualLack: Duration { .seconds(5) }
+    /// Of a recording that was gone on with, all is drawn at once, after it.
+    private static var lackWhenResumed: Duration { .milliseconds(500) }
 
     /// Finishes the composite as far as it is drawn, or makes it from the tracks when it is missing, unreadable or lacks a part
     /// of the recording.
@@ -41,7 +43,8 @@ extension RecordingRepair {
     /// Whether so much is missing that it is better made again.
     private func lacks(_ survey: SegmentSurvey) -> Bool {
         guard let duration = manifest.duration else { return false }
-        return duration - (survey.end - .zero) > Self.usualLack
+        return duration - (survey.end - .zero)
+            > (manifest.interruptions.isEmpty ? Self.usualLack : Self.lackWhenResumed)
     }
 
     private func finish(_ survey: SegmentSurvey) throws(WebMRepair.Failure) -> WebMRepair.Outcome {

@@ -69,14 +69,15 @@ package final class RecordingRepair {
             throw error.cause == .locked ? .beingRecorded : .storage(error)
         }
         defer { withExtendedLifetime(lock) {} }
+        // Nothing is changed before it is known to be a recording.
         try readManifest()
+        journal = readJournal()
+        let surveys = try surveyTracks()
+        try bringManifestUpToDate(with: surveys)
         try storing { () throws(StorageError) in
             try removeLeftovers()
             try cutTornLines()
         }
-        journal = readJournal()
-        let surveys = try surveyTracks()
-        try bringManifestUpToDate(with: surveys)
         try finishTracks(surveys)
         try storing { () throws(StorageError) in
             try writeSubtitles()
