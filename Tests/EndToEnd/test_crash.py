@@ -99,7 +99,7 @@ class Crash(unittest.TestCase):
     # repair
 
     def test_repair(self):
-        self.each(self.repair, [(self.dice.uniform(0.5, 4), n % 2) for n in range(max(2, RESUMES // 2))])
+        self.each(self.repair, [(self.dice.uniform(0.5, 6), n % 2) for n in range(max(4, RESUMES // 2))])
 
     def repair(self, wait, manifest):
         recording, killed = self.killed(wait)

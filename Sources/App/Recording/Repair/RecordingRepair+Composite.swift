@@ -43,6 +43,8 @@ extension RecordingRepair {
     /// Whether so much is missing that it is better made again.
     private func lacks(_ survey: SegmentSurvey) -> Bool {
         guard let duration = manifest.duration else { return false }
+        // One that was killed before anything was drawn is nothing to look at.
+        if survey.tracks.allSatisfy({ $0.frames == 0 }) { return true }
         return duration - (survey.end - .zero)
             > (manifest.interruptions.isEmpty ? Self.usualLack : Self.lackWhenResumed)
     }
