@@ -82,6 +82,7 @@ package final class RecordingRepair {
         try storing { () throws(StorageError) in
             try writeSubtitles()
             try endJournal()
+            try writeReport()
             try writeManifest()
         }
         if try repairComposite() { try storing { () throws(StorageError) in try writeManifest() } }
@@ -156,6 +157,22 @@ package final class RecordingRepair {
     private static let ending = RecordingEnding(
         reason: "interrupted", message: "The recorder was stopped in the middle.", exitCode: nil)
 
+    /// What the recorder reported last, judged by what has become of the recording; of one that is settled nothing new is known.
+    private func writeReport() throws(StorageError) {
+        let stored = try? SmallFile.read(path(FileNaming.report))
+        guard stored == nil || manifest.state != .finished, let duration = manifest.duration else { return }
+        var builder = ReportBuilder(knowsLoss: false)
+        if let report = stored.flatMap({ try? RecordingReport(parsing: $0) }) {
+            builder.goOn(after: report)
+        } else {
+            for entry in journal { builder.follow(entry.event, at: entry.at) }
+        }
+        let bytes = Array(builder.report(of: manifest, at: .zero + duration).json.pretty.utf8)
+        guard bytes != stored else { return }
+        try AtomicFile.replace(path(FileNaming.report), with: bytes)
+        report(FileNaming.report, stored == nil ? "made anew" : "brought up to date")
+    }
+
     private func writeManifest() throws(StorageError) {
         manifest.files = files
         let bytes = Array(manifest.json.pretty.utf8)
@@ -171,7 +188,7 @@ package final class RecordingRepair {
         kinds += manifest.tracks.compactMap { track in track.file.map { ($0, .track) } }
         kinds += [
             (FileNaming.chat, .chat), (FileNaming.subtitles, .subtitles), (FileNaming.composite, .composite),
-            (FileNaming.poster, .poster),
+            (FileNaming.poster, .poster), (FileNaming.report, .report),
         ]
         for file in manifest.files where !kinds.contains(where: { $0.path == file.path }) {
             kinds.append((file.path, file.kind))
@@ -215,7 +232,7 @@ package final class RecordingRepair {
     /// Takes away what a recorder or a repair left that was stopped in the middle.
     private func removeLeftovers() throws(StorageError) {
         SmallFile.remove(path(FileNaming.controlSocket))
-        for file in [FileNaming.manifest, FileNaming.subtitles, FileNaming.poster] {
+        for file in [FileNaming.manifest, FileNaming.subtitles, FileNaming.poster, FileNaming.report] {
             SmallFile.remove(path(file + AtomicFile.suffix))
         }
         for place in [folder, path(FileNaming.tracksFolder)] where Folder.isFolder(place) {
