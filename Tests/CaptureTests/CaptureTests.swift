@@ -57,10 +57,10 @@ import WebMReading
     #expect(sounds.duration == .milliseconds(6123) && sounds.dateUTC == Scene.manifest.origin)
     #expect(sounds.title == "Åsa (microphone)")
     for time in stride(from: Int64(100), to: 5000, by: 20) {
-        let next = try #require(try sounds.nextFrame())
+        let next = try #require(try sounds.nextSent())
         #expect(next.frame.time == .ms(time) && next.frame.payload == sound(at: time).payload)
     }
-    #expect(try sounds.nextFrame() == nil)
+    #expect(try sounds.nextSent() == nil)
     #expect(sounds.isComplete && sounds.cueCount >= 4)
     #expect(sounds.tags.contains(WebMTag(trackUID: nil, name: "PARTICIPANT_NAME", value: "Åsa")))
     let pictures = try WebMReader(path: scene.folder + "/tracks/02-Åsa-camera.webm")
@@ -151,7 +151,7 @@ func channelsComeFromTheFirstPacket(isStereo: Bool, source: TrackSource, channel
     let reader = try WebMReader(path: path)
     #expect(reader.duration == .milliseconds(60_000))
     var times: [Int64] = []
-    while let next = try reader.nextFrame() { times.append(next.frame.time.milliseconds) }
+    while let next = try reader.nextSent() { times.append(next.frame.time.milliseconds) }
     #expect(times == [0, 80, 90] && reader.isComplete)
     let track = try #require(try scene.read().tracks.first)
     #expect(track.frames == 3 && track.dropped.afterEnd == 1 && track.ended == .ms(100))

@@ -5,6 +5,7 @@ import MediaTypes
 import RecordingFormat
 import RoomProtocol
 import Storage
+import WebMReading
 
 /// A recording in a temporary folder, and what goes into it.
 final class Scene {
@@ -75,6 +76,14 @@ func picture(at milliseconds: Int64, key size: PixelSize? = nil) -> EncodedFrame
         codec: .vp8, time: .ms(milliseconds), isKeyframe: size != nil, size: size,
         payload: [size == nil ? 0x11 : 0x10]
             + [UInt8](repeating: UInt8(truncatingIfNeeded: milliseconds), count: 100))
+}
+
+extension WebMReader {
+    /// The next frame that somebody sent.
+    func nextSent() throws -> (track: Int, frame: EncodedFrame)? {
+        while let next = try nextFrame() { if !OpusSilence.isFiller(next.frame.payload) { return next } }
+        return nil
+    }
 }
 
 let small = PixelSize(width: 320, height: 180)

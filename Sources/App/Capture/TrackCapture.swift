@@ -18,8 +18,13 @@ final class TrackCapture {
         case failed(WebMFile?)
     }
 
+    /// Frames come at most so late: what is silent for longer is so for good.
+    private static let lateness = Duration.seconds(3)
+
     private(set) var recorded: RecordedTrack
     private var state = State.waiting
+    /// Up to where there is sound in the file, silence included; nil before the first frame, and for pictures.
+    private var soundEnd: TimelineTime?
 
     init(_ recorded: RecordedTrack) { self.recorded = recorded }
 
@@ -84,7 +89,10 @@ final class TrackCapture {
 
     func flush(upTo time: TimelineTime) throws(StorageError) {
         guard case .open(let file) = state else { return }
-        try guarding { () throws(StorageError) in try file.flush(upTo: time) }
+        try guarding { () throws(StorageError) in
+            try fill(to: min(time - Self.lateness, recorded.ended ?? time), in: file)
+            try file.flush(upTo: time)
+        }
     }
 
     /// The track's file, if it has changed since this was asked last.
@@ -112,6 +120,7 @@ final class TrackCapture {
             state = .empty
         case .open(let file):
             try guarding { () throws(StorageError) in
+                try fill(to: min(recorded.ended ?? .zero + duration, .zero + duration), in: file)
                 try file.finish(duration: duration, tags: tags)
                 state = .finished(file)
             }
@@ -138,7 +147,25 @@ final class TrackCapture {
         return file
     }
 
+    /// Fills a time at which nothing came, be it that the sender was silent or that it was lost, with silence: there are
+    /// players and editors that take packet after packet, whatever their times. Only between the first frame and the track's end.
+    private func fill(to end: TimelineTime, in file: WebMFile) throws(StorageError) {
+        while let time = soundEnd, !file.isEnding, end - time >= OpusSilence.frameDuration {
+            let count = min(
+                OpusSilence.mostFrames, Int((end - time).microseconds / OpusSilence.frameDuration.microseconds))
+            soundEnd = time + OpusSilence.frameDuration * count
+            try file.write(
+                EncodedFrame(
+                    codec: .opus, time: time, duration: OpusSilence.frameDuration * count, isKeyframe: true,
+                    payload: OpusSilence.packet(frames: count)))
+        }
+    }
+
     private func write(_ frame: EncodedFrame, to file: WebMFile) throws(StorageError) {
+        try fill(to: frame.time, in: file)
+        if frame.codec == .opus, let duration = frame.duration {
+            soundEnd = max(soundEnd ?? .zero, frame.time + duration)
+        }
         do { try file.write(frame) } catch {
             if file.isWaitingForSpace { account(for: frame) }
             throw error

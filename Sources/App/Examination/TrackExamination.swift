@@ -52,7 +52,9 @@ final class TrackExamination {
 
     private func fetch() {
         do {
-            next = try reader?.nextFrame()?.frame
+            repeat {
+                next = try reader?.nextFrame()?.frame
+            } while next.map { OpusSilence.isFiller($0.payload) } ?? false
         } catch {
             failure = "it cannot be read beyond \(lastFrame.map { "\($0.seconds) s" } ?? "its beginning")"
             next = nil

@@ -140,7 +140,9 @@ package final class RecordingReader {
         do {
             let reader = try track.reader ?? WebMReader(path: folder + "/" + track.file)
             track.reader = reader
-            track.next = try reader.nextFrame()?.frame
+            repeat {
+                track.next = try reader.nextFrame()?.frame
+            } while track.next.map { OpusSilence.isFiller($0.payload) } ?? false
         } catch {
             failures.append(.unreadableTrack(track.id, file: track.file))
             track.next = nil

@@ -21,7 +21,15 @@ package enum OpusSilence {
 
     /// Whether a packet is one of these.
     package static func isFiller(_ packet: [UInt8]) -> Bool {
-        guard packet.count > 3, packet[0] == toc, packet[1] & 0xC0 == 0x40, packet[2] == padding else { return false }
-        return packet == self.packet(frames: Int(packet[1] & 0x3F))
+        isFiller(start: packet.prefix(2), count: Int64(packet.count))
+            && packet == self.packet(frames: frames(packet[...]))
     }
+
+    /// The same by the first two bytes of a packet and how many it has, which is as good as certain.
+    package static func isFiller(start: ArraySlice<UInt8>, count: Int64) -> Bool {
+        guard start.count == 2, start.first == toc, (start.last ?? 0) & 0xC0 == 0x40 else { return false }
+        return 1...mostFrames ~= frames(start) && count == Int64(3 + 2 * frames(start)) + Int64(padding)
+    }
+
+    private static func frames(_ packet: ArraySlice<UInt8>) -> Int { Int(packet[packet.startIndex + 1] & 0x3F) }
 }

@@ -219,6 +219,13 @@ struct SegmentReading<Failure: Error> {
         hasBlocks = true
         guard accounts[block.track] != nil || accounts.count < Self.mostTracks else { return }
         var account = accounts[block.track] ?? Account()
+        if OpusSilence.isFiller(start: block.start, count: block.payload) {
+            // Stands for nothing that came, and for its time.
+            let ticks = (OpusPacket.duration(of: block.start)?.nanoseconds ?? 0) / survey.timestampScale
+            account.end = max(account.end, block.time &+ ticks)
+            accounts[block.track] = account
+            return
+        }
         account.frames += block.frames
         account.bytes += block.payload
         account.first = min(account.first, block.time)
