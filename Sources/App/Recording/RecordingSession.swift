@@ -345,7 +345,8 @@ package actor RecordingSession {
 
     private func begin(as me: Participant, in description: String, at time: MonotonicTime) {
         guard origin == nil else { return }
-        let wall = HostClock.wallTime()
+        // As it was at that moment, which is some time ago on a busy machine.
+        let wall = HostClock.wallTime() + (time - HostClock.now())
         if let resumption { return goOn(with: resumption, as: me, at: time, wall: wall) }
         origin = time
         var generator = SystemRandomNumberGenerator()
