@@ -89,13 +89,16 @@ let package = Package(
         .target(name: "CWebM", path: "Sources/CLibraries/CWebM", linkerSettings: [.linkedLibrary("webm")]),
 
         // Tests
-        .target(name: "CallbotTesting", dependencies: named(["MediaTypes", "RTP"]), path: "Tests/CallbotTesting", swiftSettings: strict),
+        .target(name: "CallbotTesting", dependencies: named(["MediaTypes", "RTP", "Reception"]), path: "Tests/CallbotTesting", swiftSettings: strict),
         .target(name: "MediaTesting", dependencies: named(["MediaTypes", "MediaEngines", "RoomProtocol", "CallbotTesting"]), path: "Tests/MediaTesting", swiftSettings: strict),
+        .target(name: "Simulation", dependencies: named(["MediaTypes", "RTP", "Reception", "CallbotTesting"]), path: "Tests/Simulation", swiftSettings: strict),
+        .executableTarget(name: "SimulationBench", dependencies: named(["CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
         tests("MediaTypes", []),
         tests("JSON", ["CallbotTesting"]),
         tests("RTP", ["MediaTypes", "CallbotTesting"]),
         tests("SDP", ["MediaTypes", "CallbotTesting"]),
         tests("Reception", ["MediaTypes", "RTP", "CallbotTesting"]),
+        tests("Simulation", ["MediaTypes", "RTP", "Reception", "CallbotTesting"]),
         tests("RoomProtocol", ["MediaTypes", "JSON", "SDP", "CallbotTesting"]),
         tests("Composition", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),

@@ -117,7 +117,7 @@ import Testing
 
     @Test func aServerWhoseClockIsSetChangesNothing() {
         var remote = RemoteClock()
-        var clock = MediaClock(clockRate: 90_000)
+        var clock = MediaClock(clockRate: 90_000, kind: .video)
         let start: Int64 = 3_900_000_000_000_000_000
         for second in Int64(0)..<60 {
             let now = MonotonicTime(nanoseconds: second * 1_000_000_000 + 5_000_000)
@@ -125,10 +125,10 @@ import Testing
             clock.packetArrived(timestamp, at: now)
             let step: Int64 = second < 30 ? 0 : second < 45 ? 3_600_000_000_000 : -86_400_000_000_000
             let ntp = NTPTime(nanoseconds: start + second * 1_000_000_000 + step)
-            if let time = remote.reportArrived(ntp, at: now) {
-                clock.reportArrived(rtpTimestamp: timestamp, remote: time)
+            if let time = remote.reportArrived(ntp, at: now).flatMap(remote.localTime) {
+                clock.reportArrived(rtpTimestamp: timestamp, local: time)
             }
-            let moment = clock.moment(of: timestamp, remote: remote)
+            let moment = clock.moment(of: timestamp)
             #expect(moment.jump == nil)
             #expect(abs((moment.time - now).nanoseconds) < 1_000_000)
         }
@@ -136,7 +136,7 @@ import Testing
 
     @Test func aReportThatIsWrongAloneIsPassedOver() {
         var remote = RemoteClock()
-        var clock = MediaClock(clockRate: 90_000)
+        var clock = MediaClock(clockRate: 90_000, kind: .video)
         let start: Int64 = 3_900_000_000_000_000_000
         for second in Int64(0)..<60 {
             let now = MonotonicTime(nanoseconds: second * 1_000_000_000)
@@ -144,11 +144,11 @@ import Testing
             clock.packetArrived(timestamp, at: now)
             let ntp =
                 second % 10 == 7 ? NTPTime(0x1234_5678_9abc_def0) : NTPTime(nanoseconds: start + second * 1_000_000_000)
-            if let time = remote.reportArrived(ntp, at: now) {
+            if let time = remote.reportArrived(ntp, at: now).flatMap(remote.localTime) {
                 let wrong: UInt32 = second % 10 == 5 ? 900_000 : 0
-                clock.reportArrived(rtpTimestamp: timestamp &+ wrong, remote: time)
+                clock.reportArrived(rtpTimestamp: timestamp &+ wrong, local: time)
             }
-            let moment = clock.moment(of: timestamp, remote: remote)
+            let moment = clock.moment(of: timestamp)
             #expect(moment.jump == nil)
             #expect(abs((moment.time - now).nanoseconds) < 1_000_000)
         }

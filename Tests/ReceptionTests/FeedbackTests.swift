@@ -128,10 +128,14 @@ import Testing
         #expect(generator.roundTripTime == .milliseconds(50))
         // 11 goes on to be asked for, at growing intervals.
         var times: [MonotonicTime] = [start + .milliseconds(10)]
+        var hopeless: [(Int64, at: Duration)] = []
         while let deadline = generator.nextDeadline, times.count < 20 {
+            if let number = generator.newHopeless(at: deadline) { hopeless.append((number, deadline - start)) }
             if !generator.requests(at: deadline).isEmpty { times.append(deadline) }
         }
         #expect(times.count == 12)
+        // A keyframe can be asked for in time.
+        #expect(hopeless.count == 1 && hopeless[0].0 == 11 && hopeless[0].at <= .milliseconds(280))
         let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(intervals[1] == .milliseconds(62.5))
         #expect(zip(intervals, intervals.dropFirst()).allSatisfy { $0 <= $1 })

@@ -142,7 +142,7 @@ import Testing
         simulation.run(for: .seconds(3))
         simulation.finish()
         #expect(simulation.events == [.sequenceRestarted])
-        #expect(simulation.received(0).count == simulation.senders[0].sent.count - 1)
+        #expect(simulation.received(0).count == simulation.senders[0].sent.count)
         #expect(simulation.errors(0).allSatisfy { abs($0) < 0.1 })
     }
 

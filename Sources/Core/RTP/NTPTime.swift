@@ -17,6 +17,13 @@ package struct NTPTime: Hashable, Sendable {
         Int64(value >> 32) * 1_000_000_000 + Int64(((value & 0xffff_ffff) &* 1_000_000_000) >> 32)
     }
 
+    /// Nanoseconds since another moment, whichever way round is shorter: right across the wrap.
+    package func nanoseconds(since other: Self) -> Int64 {
+        let difference = Int64(bitPattern: value &- other.value)
+        let rest = (UInt64(bitPattern: difference) & 0xffff_ffff) &* 1_000_000_000
+        return (difference >> 32) &* 1_000_000_000 &+ Int64(rest >> 32)
+    }
+
     /// The middle half, which report blocks send back as LSR (RFC 3550 section 6.4.1).
     package var middle: UInt32 { UInt32(truncatingIfNeeded: value >> 16) }
 }

@@ -33,7 +33,13 @@ struct FrameAssembler: Sendable {
     }
 
     /// The frame that only waits for its last packet is given if it may be whole.
-    mutating func finish(into frames: inout [AssembledFrame]) { video.finish(into: &frames) }
+    mutating func finish(into frames: inout [AssembledFrame]) { video.finish(into: &frames, isEnd: true) }
+
+    /// Whether the frame that begins in this packet is the very next one, as far as the sender counts frames.
+    func continues(with packet: RTPPacket) -> Bool {
+        guard codec.kind == .video, let part = part(of: packet), part.startsFrame else { return false }
+        return video.isNext(part)
+    }
 
     /// Whether a keyframe begins in this packet.
     func startsKeyframe(_ packet: RTPPacket) -> Bool {

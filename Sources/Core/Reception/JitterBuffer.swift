@@ -67,6 +67,16 @@ struct JitterBuffer: Sendable {
     /// The number that is to leave next: what is before it is done with.
     var head: ExtendedSequenceNumber? { next.map(ExtendedSequenceNumber.init) }
 
+    /// The first packet that waits behind a gap.
+    var firstHeld: RTPPacket? {
+        guard var number = next else { return nil }
+        while number <= highest {
+            if let arrived = slots[index(number)] { return arrived.packet }
+            number &+= 1
+        }
+        return nil
+    }
+
     /// - Parameter mayHavePredecessors: the packet does not look like the first one of its source. If it is the first to
     ///   come, it waits a little for those before it.
     mutating func insert(_ arrived: ArrivedPacket, mayHavePredecessors: Bool = false) -> Insertion {

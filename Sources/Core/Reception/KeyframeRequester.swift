@@ -35,6 +35,15 @@ struct KeyframeRequester: Sendable {
         state = .wanted(due: max(now + delay, earliest))
     }
 
+    /// The picture has broken once more: the keyframe that was asked for last has come too early, or broken itself.
+    mutating func wantAnother(at now: MonotonicTime) {
+        if case .requested(let again, let requests) = state, let lastRequest {
+            state = .requested(again: min(again, max(now, lastRequest + Self.shortestInterval)), requests: requests)
+        } else {
+            want(at: now)
+        }
+    }
+
     /// One begins to come, or none is wanted any more.
     mutating func satisfy() { state = .satisfied }
 

@@ -23,7 +23,6 @@ package struct MediaReceiver: Sendable {
     private var routes: [SSRC: Int] = [:]
     /// Sources that were replaced. Their late packets must not bring them back.
     private var retired: Set<SSRC> = []
-    private var remoteClock = RemoteClock()
     var transportFeedback = TransportFeedbackGenerator()
     /// The source that feedback about the whole transport names.
     var feedbackTrack: Int?
@@ -108,7 +107,7 @@ package struct MediaReceiver: Sendable {
             feedbackTrack = index
         }
         let before = tracks[index].ssrc
-        tracks[index].handle(packet, at: now, remote: remoteClock, into: &outputs)
+        tracks[index].handle(packet, at: now, into: &outputs)
         if let before, tracks[index].ssrc != before {
             routes[before] = nil
             retire(before)
@@ -134,14 +133,13 @@ package struct MediaReceiver: Sendable {
             switch packet {
             case .senderReport(let report):
                 guard let index = routes[report.ssrc] else { continue }
-                let remoteTime = remoteClock.reportArrived(report.ntpTime, at: now)
-                if tracks[index].feedbackSource == report.ssrc {
-                    tracks[index].handle(report, remoteTime: remoteTime, at: now)
-                }
+                guard tracks[index].feedbackSource == report.ssrc else { continue }
+                let others = tracks.indices.filter { $0 != index }.map { tracks[$0].remote }
+                tracks[index].handle(report, others: others, at: now)
             case .goodbye(let goodbye):
                 for source in goodbye.sources {
                     guard let index = routes[source], tracks[index].ssrc == source else { continue }
-                    tracks[index].flush(remote: remoteClock, into: &outputs)
+                    tracks[index].flush(into: &outputs)
                     outputs.append(.event(tracks[index].section.mid, .goodbye))
                 }
             default:
@@ -168,7 +166,7 @@ package struct MediaReceiver: Sendable {
 
     /// The end: everything that can still be delivered is, and the senders are told goodbye (RFC 3550 section 6.3.7).
     package mutating func flush(at now: MonotonicTime) {
-        for index in tracks.indices { tracks[index].flush(remote: remoteClock, into: &outputs) }
+        for index in tracks.indices { tracks[index].flush(into: &outputs) }
         sendGoodbye(at: now)
     }
 
@@ -176,7 +174,7 @@ package struct MediaReceiver: Sendable {
     /// waiting for what is missing. When another one goes on there by the same source, `sourceChanged` says so.
     package mutating func end(_ mid: MediaSectionID) {
         guard let index = tracks.firstIndex(where: { $0.section.mid == mid }) else { return }
-        tracks[index].end(remote: remoteClock, into: &outputs)
+        tracks[index].end(into: &outputs)
     }
 
     /// Another track goes on in a section whose last one was said to `end`.
@@ -205,12 +203,12 @@ package struct MediaReceiver: Sendable {
     }
 
     private mutating func wakeTrack(_ index: Int, at now: MonotonicTime) {
-        tracks[index].wake(at: now, remote: remoteClock, into: &outputs)
+        tracks[index].wake(at: now, into: &outputs)
         sendFeedback(of: index, at: now)
     }
 
     private mutating func end(_ index: Int) {
-        tracks[index].flush(remote: remoteClock, into: &outputs)
+        tracks[index].flush(into: &outputs)
         outputs.append(.event(tracks[index].section.mid, .ended))
         for (source, route) in routes where route == index { retire(source) }
     }

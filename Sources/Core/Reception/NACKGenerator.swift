@@ -21,21 +21,33 @@ struct NACKGenerator: Sendable {
         var due: MonotonicTime
         var requests = 0
         var firstRequest: MonotonicTime?
+        var lastRequest: MonotonicTime?
+        /// Whether it is known to be hardly coming any more.
+        var isMourned = false
     }
 
     /// The bounds of `reorderingTime`.
     static let reorderingTimes = Duration.milliseconds(10)...Duration.milliseconds(60)
     static let mostRequests = 12
-    /// After so many requests, two and a half round trips, a packet is probably gone for good.
+    /// After so many requests, two and a half round trips, a packet is probably gone for good; after so long, too, if an
+    /// answer to the first one is overdue.
     static let hopefulRequests = 3
+    static let hopefulTime = Duration.milliseconds(280)
+    /// Where nothing can be asked for, a packet this late is gone.
+    static let silentTime = Duration.milliseconds(100)
     /// More missing packets than this are not worth asking for: a link that loses so much must not be loaded more.
     static let mostMissing = 1000
 
     /// In ascending order of number.
     private var missing: [Missing] = []
     private(set) var nextDeadline: MonotonicTime?
+    /// Whether the sender does not answer requests: it is only kept account of what is missing.
+    var isSilent = false
     /// Smoothed time from a request to its answer.
     private(set) var roundTripTime: Duration?
+    /// The shortest time in which a single request was answered lately, and when one was last.
+    private var answered: (shortest: Duration, at: MonotonicTime)?
+    private static let answerMemory = Duration.seconds(60)
     /// How long a packet may only be overtaken: a little more than was seen lately.
     private(set) var reorderingTime = reorderingTimes.lowerBound
 
@@ -62,8 +74,24 @@ struct NACKGenerator: Sendable {
         return isAnswer
     }
 
-    /// The last of the packets that were asked for again and again in vain, so that they will hardly come.
-    var lastHopeless: Int64? { missing.last { $0.requests >= Self.hopefulRequests }?.number }
+    /// The last of the packets that were asked for in vain, so that they will hardly come, if there are any that were not
+    /// told of yet.
+    mutating func newHopeless(at now: MonotonicTime) -> Int64? {
+        var last: Int64?
+        for index in missing.indices where !missing[index].isMourned && hopelessTime(of: missing[index]) <= now {
+            missing[index].isMourned = true
+            last = missing[index].number
+        }
+        if last != nil { updateDeadline() }
+        return last
+    }
+
+    private func hopelessTime(of entry: Missing) -> MonotonicTime {
+        if isSilent { return entry.noticed + Self.silentTime }
+        guard let first = entry.firstRequest else { return MonotonicTime(nanoseconds: .max) }
+        if entry.requests >= Self.hopefulRequests { return first }
+        return max(entry.noticed + Self.hopefulTime, first + interval(afterRequests: 1))
+    }
 
     /// What is before this number is done with.
     mutating func giveUp(before number: Int64) {
@@ -79,17 +107,18 @@ struct NACKGenerator: Sendable {
 
     /// The packets to be asked for now, in order; counted as asked for.
     mutating func requests(at now: MonotonicTime) -> [SequenceNumber] {
-        guard let nextDeadline, nextDeadline <= now else { return [] }
+        guard !isSilent, let nextDeadline, nextDeadline <= now else { return [] }
         // Requests that are nearly due go along.
         let horizon = now + .milliseconds(5)
         var numbers: [SequenceNumber] = []
         for index in missing.indices where missing[index].due <= (missing[index].requests == 0 ? now : horizon) {
             numbers.append(ExtendedSequenceNumber(missing[index].number).wire)
             if missing[index].firstRequest == nil { missing[index].firstRequest = now }
+            missing[index].lastRequest = now
             missing[index].requests += 1
             missing[index].due = now + interval(afterRequests: missing[index].requests)
         }
-        missing.removeAll { $0.requests >= Self.mostRequests && $0.due <= now }
+        missing.removeAll { $0.requests >= Self.mostRequests && $0.due <= now && $0.isMourned }
         updateDeadline()
         return numbers
     }
@@ -111,13 +140,25 @@ struct NACKGenerator: Sendable {
         }
     }
 
-    /// To which of several requests the answer belongs cannot be told (Karn's algorithm, RFC 6298 section 3). Either one was lost,
-    /// or the time is taken for too short, which goes on until it has grown.
+    /// To which of several requests the answer belongs cannot be told (Karn's algorithm, RFC 6298 section 3). Either one was
+    /// lost, or the time is taken for too short, which goes on until it has grown; but as long as single requests are
+    /// answered, it is not.
     private mutating func measureRoundTrip(_ entry: Missing, at now: MonotonicTime) {
         guard let first = entry.firstRequest else { return }
         let sample = min(max(now - first, .milliseconds(1)), .seconds(1))
-        guard let before = roundTripTime else { return roundTripTime = sample }
-        roundTripTime = entry.requests == 1 ? before + (sample - before) / 8 : min(before * 1.1, .seconds(1))
+        var longest = Duration.seconds(1)
+        if let last = answered, now - last.at < Self.answerMemory { longest = last.shortest * 1.5 }
+        if entry.requests == 1 {
+            // The first of which it is certain what it answers.
+            if answered == nil { roundTripTime = sample }
+            let isRecent = answered.map { now - $0.at < Self.answerMemory } ?? false
+            answered = (isRecent ? min(sample, answered?.shortest ?? sample) : sample, now)
+        }
+        guard let before = roundTripTime else {
+            // What is too short will grow; what is too long would let no answer look like one.
+            return roundTripTime = min(max(now - (entry.lastRequest ?? first), .milliseconds(1)), .seconds(1))
+        }
+        roundTripTime = entry.requests == 1 ? before + (sample - before) / 8 : max(before, min(before * 1.1, longest))
     }
 
     /// Grows at once with a packet that came later than any before, and shrinks slowly.
@@ -128,9 +169,12 @@ struct NACKGenerator: Sendable {
 
     private mutating func updateDeadline() {
         var earliest: MonotonicTime?
-        for entry in missing where entry.requests < Self.mostRequests {
-            if earliest.map({ entry.due < $0 }) ?? true { earliest = entry.due }
+        for entry in missing {
+            var due = entry.requests < Self.mostRequests && !isSilent ? entry.due : MonotonicTime(nanoseconds: .max)
+            if !entry.isMourned { due = min(due, hopelessTime(of: entry)) }
+            if earliest.map({ due < $0 }) ?? true { earliest = due }
         }
+        if earliest?.nanoseconds == .max { earliest = nil }
         nextDeadline = earliest
     }
 }

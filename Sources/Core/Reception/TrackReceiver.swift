@@ -45,12 +45,18 @@ struct TrackReceiver: Sendable {
     private var stay = Stay.present
     /// How the pictures are to be turned, as the sender said last.
     private var rotation = PictureRotation.none
+    /// The server's clock, by this track's reports.
+    private(set) var remote = RemoteClock()
     private var clock: MediaClock
+    /// The clock of the count of timestamps before, for what of it is still on its way, and the first packet behind that.
+    private var formerClock: (clock: MediaClock, end: Int64)?
+    /// How far the clock jumped for the frame that is next.
+    private var pendingJump: Duration?
     private var source: SourceStatistics
     private var sequence = SequenceUnwrapper()
     private var highest: ExtendedSequenceNumber?
-    /// The number that would confirm that the source began a new count.
-    private var restartCandidate: SequenceNumber?
+    /// A packet far from all others: the one after it would confirm that the source began a new count.
+    private var restartCandidate: (packet: RTPPacket, arrival: MonotonicTime)?
     private var reportDeadline: MonotonicTime?
     private var introductionsLeft = 0
     /// Counts of assemblers that are gone.
@@ -62,7 +68,8 @@ struct TrackReceiver: Sendable {
         self.reportedDelay = reportedDelay
         jitterBuffer = JitterBuffer(
             patience: section.nack ? patience : min(patience, Self.patienceWithoutRequests))
-        clock = MediaClock(clockRate: 90_000)
+        nackGenerator.isSilent = !section.nack
+        clock = MediaClock(clockRate: 90_000, kind: section.kind)
         source = SourceStatistics(clockRate: 90_000)
     }
 
@@ -90,7 +97,7 @@ struct TrackReceiver: Sendable {
     mutating func update(_ section: MediaReceiver.Section) {
         defer { updateDeadline() }
         self.section = section
-        if !section.nack { nackGenerator.restart() }
+        nackGenerator.isSilent = !section.nack
     }
 
     /// The packet to be received, when this one is a retransmission; itself when it is not; nil when it is neither media
@@ -106,7 +113,7 @@ struct TrackReceiver: Sendable {
     }
 
     mutating func handle(
-        _ received: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
+        _ received: RTPPacket, at now: MonotonicTime,
         into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         defer { updateDeadline() }
@@ -120,59 +127,72 @@ struct TrackReceiver: Sendable {
             counts.packets += 1
             counts.bytes += packet.bytes.count
             counts.lastPacketTime = now
-            if packet.ssrc != ssrc || isAnotherTrack { begin(packet, at: now, remote: remote, into: &outputs) }
+            if packet.ssrc != ssrc || isAnotherTrack { begin(packet, at: now, into: &outputs) }
         }
         if packet.payloadType != payloadType {
-            guard select(packet.payloadType, remote: remote, into: &outputs) else {
+            guard select(packet.payloadType, into: &outputs) else {
                 counts.malformed += 1
                 return
             }
         }
-        guard let number = extend(packet, isRTX: isRTX, at: now, remote: remote, into: &outputs) else { return }
+        guard let number = extend(packet, isRTX: isRTX, at: now, into: &outputs) else { return }
+        take(packet, number, isRTX: isRTX, at: now, into: &outputs)
+    }
 
+    private mutating func take(
+        _ packet: RTPPacket, _ number: ExtendedSequenceNumber, isRTX: Bool, at now: MonotonicTime,
+        into outputs: inout OutputQueue<MediaReceiver.Output>
+    ) {
         let arrival: NACKGenerator.Arrival = isRTX ? .retransmission : section.rtx.isEmpty ? .either : .original
         let wasRequested = nackGenerator.packetArrived(number.value, as: arrival, at: now)
         if !isRTX {
             source.packetArrived(number, timestamp: packet.timestamp, isRetransmission: wasRequested, at: now)
             // Padding, with which senders probe the network, carries the time of the last frame, however old that is.
-            if !wasRequested, !packet.payload.isEmpty { followClock(packet, at: now, remote: remote, into: &outputs) }
+            if !wasRequested, !packet.payload.isEmpty { followClock(packet, number, at: now, into: &outputs) }
         }
         insert(packet, number, wasRequested: wasRequested, isRTX: isRTX, at: now)
-        drain(at: now, remote: remote, into: &outputs)
+        drain(at: now, into: &outputs)
     }
 
-    mutating func handle(_ report: SenderReport, remoteTime: RemoteClock.RemoteTime?, at now: MonotonicTime) {
+    /// - Parameter others: what other tracks know of the server's clock.
+    mutating func handle(_ report: SenderReport, others: [RemoteClock], at now: MonotonicTime) {
         // The sender learns the round trip time from the answer to its first report.
         if !source.hasSenderReport, reportDeadline != nil { reportDeadline = now }
         source.senderReportArrived(report.ntpTime, at: now)
         updateDeadline()
-        if let remoteTime { clock.reportArrived(rtpTimestamp: report.rtpTimestamp, remote: remoteTime) }
+        guard let remoteTime = remote.reportArrived(report.ntpTime, at: now) else { return clock.reportRefused() }
+        remote.align(with: others)
+        if let local = remote.localTime(of: remoteTime) {
+            clock.reportArrived(rtpTimestamp: report.rtpTimestamp, local: local)
+        }
     }
 
     /// Gives up what is overdue.
     mutating func wake(
-        at now: MonotonicTime, remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>
+        at now: MonotonicTime, into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         defer { updateDeadline() }
+        endDoubt(at: now, into: &outputs)
         guard let deadline = jitterBuffer.nextDeadline, deadline <= now else { return }
         jitterBuffer.wake(at: now)
-        drain(at: now, remote: remote, into: &outputs)
+        drain(at: now, into: &outputs)
     }
 
     /// Delivers everything that is held back: nothing more will come.
-    mutating func flush(remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>) {
+    mutating func flush(into outputs: inout OutputQueue<MediaReceiver.Output>) {
         defer { updateDeadline() }
         jitterBuffer.flush()
-        drain(at: nil, remote: remote, into: &outputs)
+        drain(at: nil, into: &outputs)
         assembler?.finish(into: &frames)
-        deliver(remote: remote, into: &outputs)
+        endDoubt(at: nil, into: &outputs)
+        deliver(into: &outputs)
         nackGenerator.restart()
     }
 
     /// The track has ended. All of it is delivered; what comes after a silence is of another one, though it be by the same
     /// source: a server may use a section again as it is.
-    mutating func end(remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>) {
-        flush(remote: remote, into: &outputs)
+    mutating func end(into outputs: inout OutputQueue<MediaReceiver.Output>) {
+        flush(into: &outputs)
         requester.satisfy()
         stay = .ended
         updateDeadline()
@@ -205,13 +225,18 @@ extension TrackReceiver {
         let numbers = nackGenerator.requests(at: now)
         counts.retransmissionRequests += numbers.count
         // The picture breaks when the packet is given up: the keyframe that heals it had better be here by then.
-        if section.pli, !numbers.isEmpty, let hopeless = nackGenerator.lastHopeless,
-            hopeless > max(mourned, keyframeStart)
-        {
+        let hopeless = nackGenerator.newHopeless(at: now)
+        if section.pli, let hopeless, hopeless > max(mourned, keyframeStart), !isOnlyPaddingMissing {
             mourned = highest?.value ?? hopeless
-            requester.want(at: now)
+            requester.wantAnother(at: now)
         }
         return numbers
+    }
+
+    /// Whether the frame behind the first gap is the very next one.
+    private var isOnlyPaddingMissing: Bool {
+        guard !section.nack, let held = jitterBuffer.firstHeld else { return false }
+        return assembler?.continues(with: held) ?? false
     }
 
     /// Whether to ask for a keyframe now.
@@ -246,7 +271,7 @@ extension TrackReceiver {
     private mutating func updateDeadline() {
         nextDeadline = earliest(
             earliest(jitterBuffer.nextDeadline, nackGenerator.nextDeadline),
-            earliest(requester.nextDeadline, reportDeadline))
+            earliest(earliest(requester.nextDeadline, reportDeadline), clock.doubtDeadline))
     }
 
     mutating func reportBlock(at now: MonotonicTime, closesInterval: Bool) -> ReportBlock? {
@@ -260,11 +285,11 @@ extension TrackReceiver {
 extension TrackReceiver {
     /// Begins to receive a source: the first one, or another one in its place.
     private mutating func begin(
-        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
+        _ packet: RTPPacket, at now: MonotonicTime,
         into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         if ssrc != nil {
-            flush(remote: remote, into: &outputs)
+            flush(into: &outputs)
             outputs.append(.event(section.mid, .sourceChanged(packet.ssrc)))
             jitterBuffer.restart()
             sequence = SequenceUnwrapper()
@@ -274,6 +299,8 @@ extension TrackReceiver {
             requester = KeyframeRequester()
             restartCandidate = nil
             payloadType = nil
+            formerClock = nil
+            pendingJump = nil
         }
         stay = .present
         ssrc = packet.ssrc
@@ -282,7 +309,7 @@ extension TrackReceiver {
 
     /// Makes ready for a payload type; false when it is of a codec that is not recorded.
     private mutating func select(
-        _ type: PayloadType, remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>
+        _ type: PayloadType, into outputs: inout OutputQueue<MediaReceiver.Output>
     ) -> Bool {
         guard let format = section.payloadTypes[type], let fresh = FrameAssembler(codec: format.codec) else {
             return false
@@ -293,13 +320,13 @@ extension TrackReceiver {
             return true
         }
         if let assembler {
-            flush(remote: remote, into: &outputs)
+            flush(into: &outputs)
             earlierCounts.malformedPackets += assembler.counts.malformedPackets
             earlierCounts.incompleteFrames += assembler.counts.incompleteFrames
             earlierCounts.framesBeforeKeyframe += assembler.counts.framesBeforeKeyframe
         }
         if isNewSource || !clock.runs(at: format.clockRate) {
-            clock.restart(clockRate: format.clockRate)
+            clock.restart(clockRate: format.clockRate, kind: section.kind)
             source = SourceStatistics(clockRate: format.clockRate)
         }
         assembler = fresh
@@ -310,7 +337,7 @@ extension TrackReceiver {
     /// The packet's number without wraps; nil when the packet is to be dropped, since the numbers jumped and nothing has
     /// confirmed that yet.
     private mutating func extend(
-        _ packet: RTPPacket, isRTX: Bool, at now: MonotonicTime, remote: RemoteClock,
+        _ packet: RTPPacket, isRTX: Bool, at now: MonotonicTime,
         into outputs: inout OutputQueue<MediaReceiver.Output>
     ) -> ExtendedSequenceNumber? {
         let number = sequence.peek(packet.sequenceNumber)
@@ -321,19 +348,21 @@ extension TrackReceiver {
         }
         if isRTX { return abs(number - highest) <= Self.largestJump ? number : nil }
         if abs(number - highest) > Self.largestJump {
-            guard packet.sequenceNumber == restartCandidate else {
-                restartCandidate = packet.sequenceNumber.next
+            guard let first = restartCandidate, packet.sequenceNumber == first.packet.sequenceNumber.next else {
+                restartCandidate = (packet, now)
                 return nil
             }
-            flush(remote: remote, into: &outputs)
+            flush(into: &outputs)
             outputs.append(.event(section.mid, .sequenceRestarted))
             assembler?.noteLoss()
             jitterBuffer.restart()
-            let restarted = sequence.restart(at: packet.sequenceNumber)
+            let restarted = sequence.restart(at: first.packet.sequenceNumber)
             source = SourceStatistics(clockRate: source.clockRate)
             self.highest = restarted
             restartCandidate = nil
-            return restarted
+            take(first.packet, restarted, isRTX: false, at: first.arrival, into: &outputs)
+            self.highest = restarted + 1
+            return sequence.unwrap(packet.sequenceNumber)
         }
         restartCandidate = nil
         self.highest = max(highest, number)
@@ -342,15 +371,27 @@ extension TrackReceiver {
 
     /// Lets the clock see the packet; when the timestamps began anew, ends what was before.
     private mutating func followClock(
-        _ packet: RTPPacket, at now: MonotonicTime, remote: RemoteClock,
+        _ packet: RTPPacket, _ number: ExtendedSequenceNumber, at now: MonotonicTime,
         into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
-        if let jump = clock.discontinuity(packet.timestamp, at: now) {
-            flush(remote: remote, into: &outputs)
+        endDoubt(at: now, into: &outputs)
+        if let formerClock, number.value < formerClock.end { return }
+        // One that was overtaken says nothing new.
+        if number == highest, let jump = clock.discontinuity(packet.timestamp, at: now) {
+            formerClock = (clock, number.value)
             clock.restart()
-            outputs.append(.event(section.mid, .clockJumped(by: jump)))
+            pendingJump = jump
         }
         clock.packetArrived(packet.timestamp, at: now)
+    }
+
+    /// Delivers what waited to learn what its timestamps mean, if that is known now; at the end it has to be.
+    private mutating func endDoubt(
+        at now: MonotonicTime?, into outputs: inout OutputQueue<MediaReceiver.Output>
+    ) {
+        guard let deadline = clock.doubtDeadline, now.map({ deadline <= $0 }) ?? true else { return }
+        if let jump = clock.endDoubt(at: now) { outputs.append(.event(section.mid, .clockJumped(by: jump))) }
+        deliver(into: &outputs)
     }
 
     private mutating func insert(
@@ -361,7 +402,7 @@ extension TrackReceiver {
         let isFirst = jitterBuffer.head == nil
         switch jitterBuffer.insert(arrived, mayHavePredecessors: section.kind == .video && !startsKeyframe) {
         case .taken(let missing):
-            if let missing, section.nack { nackGenerator.notice(missing: missing, at: now) }
+            if let missing { nackGenerator.notice(missing: missing, at: now) }
             if wasRequested { counts.recovered += 1 }
             if startsKeyframe {
                 keyframeStart = max(keyframeStart, number.value)
@@ -380,13 +421,13 @@ extension TrackReceiver {
 
     /// - Parameter now: nil at the end, when nothing is asked for any more.
     private mutating func drain(
-        at now: MonotonicTime?, remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>
+        at now: MonotonicTime?, into outputs: inout OutputQueue<MediaReceiver.Output>
     ) {
         while let output = jitterBuffer.nextOutput() {
             switch output {
             case .packet(let arrived):
                 assembler?.handle(arrived.packet, into: &frames)
-                if !frames.isEmpty { deliver(remote: remote, into: &outputs) }
+                if !frames.isEmpty { deliver(into: &outputs) }
             case .gap(let count):
                 assembler?.noteLoss()
                 counts.lost += Int(clamping: count)
@@ -412,10 +453,31 @@ extension TrackReceiver {
             ?? (frame.isKeyframe ? PictureRotation.none : nil)
     }
 
-    private mutating func deliver(remote: RemoteClock, into outputs: inout OutputQueue<MediaReceiver.Output>) {
-        guard let assembler else { return }
+    private mutating func moment(of frame: AssembledFrame) -> MediaClock.Moment {
+        if var former = formerClock {
+            let isBefore = sequence.peek(frame.firstPacket.sequenceNumber).value < former.end
+            if !isBefore { formerClock = nil }
+            // The first packets of the new count may have been healed since.
+            if isBefore, former.clock.distance(of: frame.rtpTimestamp) < clock.distance(of: frame.rtpTimestamp) {
+                former.clock.goOn(from: clock.lastTime)
+                let moment = former.clock.moment(of: frame.rtpTimestamp)
+                formerClock = former
+                clock.goOn(from: moment.time)
+                return moment
+            }
+        }
+        var moment = clock.moment(of: frame.rtpTimestamp)
+        if let jump = pendingJump {
+            moment.jump = moment.jump ?? jump
+            pendingJump = nil
+        }
+        return moment
+    }
+
+    private mutating func deliver(into outputs: inout OutputQueue<MediaReceiver.Output>) {
+        guard let assembler, clock.doubtDeadline == nil else { return }
         for frame in frames {
-            let moment = clock.moment(of: frame.rtpTimestamp, remote: remote)
+            let moment = moment(of: frame)
             if let jump = moment.jump { outputs.append(.event(section.mid, .clockJumped(by: jump))) }
             let level = section.audioLevelExtension.flatMap { frame.firstPacket.audioLevel(extension: $0) }
             if let stated = statedRotation(of: frame) { rotation = stated }

@@ -34,6 +34,7 @@ struct VideoFrameAssembler: Sendable {
     private var picture: VideoPart.Picture?
     /// Packets were lost since the last one, and it is not known yet what was in them.
     private var hasGap = false
+    private var hasMarkers = false
 
     /// Whether all of a keyframe so far is here, and only its end is not.
     var isInKeyframe: Bool { current.map { $0.part.isKeyframe && !$0.isBroken } ?? false }
@@ -66,12 +67,17 @@ struct VideoFrameAssembler: Sendable {
             current?.isBroken = true
             dropPieces()
         }
-        if packet.marker { finish(into: &frames) }
+        if packet.marker {
+            hasMarkers = true
+            finish(into: &frames)
+        }
     }
 
-    /// Nothing more will come: a frame that only lacks its marker is whole as far as can be known.
-    mutating func finish(into frames: inout [AssembledFrame]) {
-        guard let frame = current else { return }
+    /// Nothing more of the frame will come: one that only lacks its marker is whole as far as can be known, where the sender
+    /// sets none, or another frame has begun.
+    mutating func finish(into frames: inout [AssembledFrame], isEnd: Bool = false) {
+        guard var frame = current else { return }
+        if isEnd, hasMarkers, !frame.last.marker { frame.isBroken = true }
         defer { dropPieces() }
         current = nil
         if frame.isBroken {
@@ -96,12 +102,16 @@ struct VideoFrameAssembler: Sendable {
     }
 
     private mutating func begin(_ packet: RTPPacket, _ part: VideoPart) {
-        current = Frame(first: packet, last: packet, part: part, isBroken: false)
+        defer { current = Frame(first: packet, last: packet, part: part, isBroken: false) }
         guard hasGap else { return }
         hasGap = false
         // Where the sender counts frames and this is the very next one, only padding was lost.
-        let isNext = picture != nil && picture?.following == part.picture?.number
-        if !isNext, reference == .whole { reference = .broken }
+        if !isNext(part), reference == .whole { reference = .broken }
+    }
+
+    /// Whether this is the frame after the last one given.
+    func isNext(_ part: VideoPart) -> Bool {
+        current == nil && picture != nil && picture?.following == part.picture?.number
     }
 
     private mutating func dropPieces() {
