@@ -14,7 +14,8 @@ AT_ONCE = 3
 SMALL = ["--size", "320x180", "--fps", "10"]
 INTERVAL = 0.1          # between two frames of the picture
 LOSS = 1 + INTERVAL     # seconds before the kill that may be missing
-DRAWN = 2.3 + 0.25 + 1 + INTERVAL   # the composite is drawn so far behind, a tick more, and a second of that may be missing
+# The composite is drawn 2.3 s behind the call, and more where other recorders want the processor, too: it can be made again.
+DRAWN = 8
 
 
 def figures(**found):

@@ -36,6 +36,8 @@ package final class Capture {
     private static let flushInterval = Duration.milliseconds(200)
     /// How often the manifest is written when something in it has changed.
     private static let manifestInterval = Duration.seconds(2)
+    /// A manifest of thousands of tracks is written less often: no more bytes a second than this, on average.
+    private static let manifestBytesPerSecond = 100_000
     /// How long after its end a track's file stays open for frames that were still on their way.
     private static let linger = Duration.seconds(3)
 
@@ -64,6 +66,8 @@ package final class Capture {
     private var nextManifest = TimelineTime.zero
     private var nextSynchronization = TimelineTime.zero
     private var isManifestStale = false
+    /// Of the manifest as it was written last.
+    private var manifestBytes = 0
     private var isManifestFailing = false
     private var isDiskFailing = false
     /// Tracks whose complete files are not on the disk yet.
@@ -226,8 +230,8 @@ package final class Capture {
         do { try journal.flush() } catch { failures.append(error) }
         if reporting.isDue(at: now) { writeReport(at: now) }
         if isManifestStale, now >= nextManifest, disk?.isReplacing != true {
-            nextManifest = now + Self.manifestInterval
             writeManifest()
+            nextManifest = now + max(Self.manifestInterval, .seconds(manifestBytes / Self.manifestBytesPerSecond))
         }
         synchronize(at: now)
     }
@@ -407,6 +411,7 @@ package final class Capture {
         manifest.tracks = earlierTracks + tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
         manifest.files = files
         let (path, bytes) = (folder + "/" + FileNaming.manifest, Array(manifest.json.pretty.utf8))
+        manifestBytes = bytes.count
         if let disk { return disk.replace(path, with: bytes) }
         do {
             try AtomicFile.replace(path, with: bytes)

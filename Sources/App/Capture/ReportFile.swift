@@ -7,6 +7,8 @@ import Storage
 package final class ReportFile {
     /// How often it is written while the recording runs.
     private static let interval = Duration.seconds(5)
+    /// A report on thousands of tracks is written less often: no more bytes a second than this, on average.
+    private static let bytesPerSecond = 50_000
 
     package var builder = ReportBuilder(knowsLoss: true)
     /// What was written last.
@@ -23,10 +25,10 @@ package final class ReportFile {
 
     /// Writes the report on what has been gathered. Throws for the first of several failures in a row.
     func write(_ manifest: RecordingManifest, at now: TimelineTime) throws(StorageError) {
-        nextWrite = now + Self.interval
         let report = builder.report(of: manifest, at: now)
         self.report = report
         let bytes = Array(report.json.pretty.utf8)
+        nextWrite = now + max(Self.interval, .seconds(bytes.count / Self.bytesPerSecond))
         do {
             try AtomicFile.replace(path, with: bytes)
             length = Int64(bytes.count)

@@ -48,6 +48,8 @@ actor RoomConnection {
     /// What a new stay says in its first moment, until all of it is there; nil at all other times.
     private var held: [RoomClient.Output]?
     private var flushTimer: LoopTimer?
+    /// Whether there has ever been media: what was never there cannot be lost.
+    private var hasMedia = false
     private var isLeaving = false
     /// The stay is given up for its successor.
     private var isSucceeding = false
@@ -166,13 +168,17 @@ actor RoomConnection {
     private func follow(_ output: RoomClient.Output) {
         switch output {
         case .event(let event, let time): follow(event, at: time)
-        case .frame(let track, let frame): self.output(.frame(track, frame))
+        case .frame(let track, let frame):
+            hasMedia = true
+            self.output(.frame(track, frame))
         case .reception(let track, let news, let time): self.output(.reception(track, news, at: time))
         case .ended(let reason, let time):
             listen(at: time)
             forgetStay()
             if isSucceeding { return }
-            guard reconnection != nil, !isLeaving else { return end(reason, triedFor: nil) }
+            guard reconnection != nil, !isLeaving, hasMedia || !reason.isAboutMedia else {
+                return end(reason, triedFor: nil)
+            }
             reconnection?.handle(.stayEnded(reason), at: time)
             performReconnection()
         }
@@ -303,6 +309,15 @@ actor RoomConnection {
         successor = nil
         former = client
         client.assumeIsolated { $0.abandon() }
+    }
+}
+
+extension RoomEnd {
+    fileprivate var isAboutMedia: Bool {
+        switch self {
+        case .iceFailed, .dtlsFailed: true
+        default: false
+        }
     }
 }
 
