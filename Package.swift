@@ -92,7 +92,7 @@ let package = Package(
         .target(name: "CallbotTesting", dependencies: named(["MediaTypes", "RTP", "Reception"]), path: "Tests/CallbotTesting", swiftSettings: strict),
         .target(name: "MediaTesting", dependencies: named(["MediaTypes", "MediaEngines", "RoomProtocol", "CallbotTesting"]), path: "Tests/MediaTesting", swiftSettings: strict),
         .target(name: "Simulation", dependencies: named(["MediaTypes", "RTP", "Reception", "RoomProtocol", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "Rendering", "CallbotTesting"]), path: "Tests/Simulation", swiftSettings: strict),
-        .executableTarget(name: "SimulationBench", dependencies: named(["CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
+        .executableTarget(name: "SimulationBench", dependencies: named(["MediaTypes", "CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
         tests("MediaTypes", []),
         tests("JSON", ["CallbotTesting"]),
         tests("RTP", ["MediaTypes", "CallbotTesting"]),

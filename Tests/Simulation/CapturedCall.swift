@@ -76,7 +76,8 @@ package struct CapturedCall {
         let capture = try Capture(
             at: .folder(folder),
             manifest: RecordingManifest(
-                id: RecordingID("20261130T000000Z-simu"), software: "callbot simulation", room: .init(address: "simulated"),
+                id: RecordingID("20261130T000000Z-simu"), software: "callbot simulation",
+                room: .init(address: "simulated"),
                 origin: WallTime(microseconds: 1_796_000_000_000_000)), room: "simulated")
         let ada = ParticipantID("1")
         capture.record(.participantJoined(Participant(id: ada, name: "Ada")), at: .zero)
@@ -86,7 +87,8 @@ package struct CapturedCall {
                 .trackStarted(
                     TrackPublication(
                         id: TrackID(track + 1), participant: ada, kind: kind,
-                        source: kind == .audio ? .microphone : .camera, codec: kind == .audio ? .opus : .vp8, description: "",
+                        source: kind == .audio ? .microphone : .camera, codec: kind == .audio ? .opus : .vp8,
+                        description: "",
                         publishedAs: section, section: section)), at: .zero)
         }
         var kept = [0, 0]

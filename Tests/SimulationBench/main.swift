@@ -1,5 +1,6 @@
 import CallbotTesting
 import Foundation
+import MediaTypes
 import Simulation
 
 // Runs the big simulations and prints their figures; `recipes/bench/simulation` builds it for speed and says what of it.
@@ -10,8 +11,10 @@ func number(_ index: Int, _ usual: UInt64) -> UInt64 {
 
 switch words.first {
 case "calls": randomCalls(from: number(2, 0), count: number(1, 2000))
+case "long": try longCall(hours: Double(number(1, 2)))
+case "churn": try churn(hours: Int(number(1, 8)))
 default:
-    print("SimulationBench calls [COUNT [FIRST]]")
+    print("SimulationBench calls [COUNT [FIRST]] | long [HOURS] | churn [HOURS]")
     exit(64)
 }
 
@@ -28,6 +31,54 @@ func randomCalls(from first: UInt64, count: UInt64) {
         for participant in Set(call.plan.participants) { offsets += call.offsets(of: participant) }
     }
     print("\(count) calls of two minutes, \(failing) with faults; \(figures(offsets))")
+}
+
+/// Long calls into tracks and a composite, with sender clocks that run apart by 200 ppm either way.
+func longCall(hours: Double) throws {
+    for (seed, skews) in [(UInt64(1), (100.0, -100.0)), (2, (-100, 100))] {
+        let temporary = try TemporaryFolder()
+        var plan = SimulatedCall.Plan()
+        plan.seed = seed
+        plan.duration = .seconds(hours * 3600)
+        plan.downlink.loss = 0.05
+        plan.downlink.delay = .milliseconds(40)
+        plan.downlink.jitter = .milliseconds(30)
+        plan.uplink = plan.downlink
+        var call = try CapturedCall(plan, skews: skews, into: temporary.path + "/call")
+        try call.record()
+        for (name, found) in [("tracks", try call.offsetsInTracks()), ("composite", try call.offsetsInComposite())] {
+            print(
+                "\(hours) h, sound \(skews.0) ppm, picture \(skews.1) ppm, \(name): \(figures(found.values.map(\.offset)))"
+            )
+            for share in [0.01, 0.5, 0.99] {
+                let near = found.near(share, of: call.duration).sorted()
+                let median = near.isEmpty ? "none" : "\(Int((near[near.count / 2] * 10).rounded())) tenths of a ms"
+                print("  at \(Int(share * 100)) %: median \(median) of \(near.count)")
+            }
+        }
+        for fault in call.faults { print("FAULT: \(fault)") }
+    }
+}
+
+/// A call in which somebody leaves and somebody comes every ten seconds.
+func churn(hours: Int) throws {
+    let temporary = try TemporaryFolder()
+    var call = try ChurningCall(into: temporary.path + "/call")
+    var resident: [Int] = []
+    for hour in 1...max(2, hours) {
+        call.run(for: .seconds(3600))
+        resident.append(residentKilobytes())
+        print("after \(hour) h: \(resident[hour - 1]) kB, \(call.visitors) visitors, \(call.frames) frames")
+    }
+    call.finish()
+    let growth = (resident[resident.count - 1] - resident[0]) / (resident.count - 1)
+    print("growth: \(growth) kB an hour\(growth < 1024 ? "" : ", which is too much")")
+}
+
+func residentKilobytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+    return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
 }
 
 /// How far picture and sound are apart, in words.
