@@ -2,7 +2,7 @@ package import MediaTypes
 
 /// Puts one track's decoded blocks in the mix, where their times say, without the clicks that times a little wrong would
 /// make. A block whose time is within `tolerance` of its predecessor's end simply follows it; the difference, if it lasts,
-/// is a drift of the sender's clock and is taken out by stretching blocks by at most 1/200. Further away it is a real gap
+/// is a drift of the sender's clock and is taken out by stretching blocks by at most 1/100, a sixth of a semitone. Further away it is a real gap
 /// (or a jump) and the block goes exactly where it belongs, with both edges faded for 2 ms.
 package struct AudioPlacement {
     /// 20 ms, in samples.
@@ -45,8 +45,9 @@ package struct AudioPlacement {
             begin(stereo(block), at: wanted, into: &mixer)
         } else if difference >= -Self.tolerance {
             drift += (Double(difference) - drift) / 16
-            let most = count / 200
-            let wish = abs(drift) > Self.deadBand ? Int(drift / 32) : 0
+            let most = count / 100
+            // The same share of the time, however long blocks are.
+            let wish = abs(drift) > Self.deadBand ? Int(drift / 32 * Double(count) / 960) : 0
             let stretch = max(-most, min(most, wish))
             follow(stretch == 0 ? stereo(block) : resampled(stereo(block), to: count + stretch), into: &mixer)
         } else {
