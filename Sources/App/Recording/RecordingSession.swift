@@ -49,6 +49,8 @@ package actor RecordingSession {
     private var people: Set<ParticipantID> = []
     private var bot: ParticipantID?
     private var tracks: Set<TrackID> = []
+    /// Tracks whose last figures have been passed on.
+    private var endedTracks: Set<TrackID> = []
     private var layers: LayerWatch?
     private var rotations: [TrackID: PictureRotation] = [:]
     private var capturedBytes: Int64 = 0
@@ -446,7 +448,12 @@ package actor RecordingSession {
     /// Tells the capture what the network has to say of each track.
     private func reportReception(origin: MonotonicTime, at now: MonotonicTime) {
         guard let statistics = room?.assumeIsolated({ $0.statistics() }) else { return }
-        let figures = statistics.tracks.mapValues(ReceptionFigures.init)
+        var figures: [TrackID: ReceptionFigures] = [:]
+        for (track, found) in statistics.tracks {
+            // Of a track that has ended, once more: nothing comes after that.
+            if !tracks.contains(track), !endedTracks.insert(track).inserted { continue }
+            figures[track] = ReceptionFigures(found)
+        }
         capture?.push(.reception(figures, at: .zero + (now - origin)))
     }
 
