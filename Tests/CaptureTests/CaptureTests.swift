@@ -264,3 +264,21 @@ func channelsComeFromTheFirstPacket(isStereo: Bool, source: TrackSource, channel
         #expect(undocumented == [])
     }
 }
+
+/// After hours of coming and going the manifest is long; to write all of it every two seconds would take the disk.
+@Test(arguments: [(2, 29...31), (1000, 14...24)])
+func longManifestIsWrittenLessOften(tracks: Int, expected: ClosedRange<Int>) throws {
+    let scene = try Scene()
+    for number in 1...tracks { scene.start(number, of: "4711", .camera) }
+    var last: UInt = 0
+    var writes = 0
+    for second in Int64(0)..<60 {
+        scene.join("\(second)", "Somebody", at: second * 1000)
+        scene.capture.tick(at: .ms(second * 1000))
+        var facts = stat()
+        #expect(stat(scene.folder + "/recording.json", &facts) == 0)
+        if facts.st_ino != last { writes += 1 }
+        last = facts.st_ino
+    }
+    #expect(expected ~= writes)
+}

@@ -23,6 +23,11 @@ struct FileUnderTest {
     }
 }
 
+extension FileUnderTest {
+    /// Lets go of a writer's outputs.
+    func discard(from writer: inout WebMWriter) { while writer.nextOutput() != nil {} }
+}
+
 /// What a reader finds in a file.
 struct ReadFile {
     var frames: [(track: Int, frame: EncodedFrame)] = []

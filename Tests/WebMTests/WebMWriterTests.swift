@@ -206,3 +206,21 @@ import WebMReading
     #expect(VideoCodecID(.vp8) == .vp8 && VideoCodecID(.vp9) == .vp9)
     for codec in [Codec.h264, .h265, .av1, .opus, .pcmu] { #expect(VideoCodecID(codec) == nil) }
 }
+
+@Test func longFileOfSoundTakesNoMoreCuesThanItNeeds() throws {
+    let file = FileUnderTest()
+    var writer = WebMWriter(info: SegmentInfo(title: "", dateUTC: nil), tracks: [opusTrack])
+    let hour: Int64 = 3_600_000
+    for time in stride(from: Int64(0), to: hour, by: 500) {
+        writer.write(sound(at: time, bytes: 3), track: 1)
+        writer.flush(upTo: TimelineTime(microseconds: (time + 500) * 1000))
+        file.discard(from: &writer)
+    }
+    writer.finish(duration: .seconds(3600))
+    var cues = 0
+    while let output = writer.nextOutput() {
+        if case .append(let bytes) = output { cues += bytes.indices.filter { bytes[$0] == 0xBB }.count }
+    }
+    // Two minutes of close ones, then one every five seconds; some bytes only look like the beginning of one.
+    #expect(900..<1500 ~= cues)
+}

@@ -36,8 +36,8 @@ package final class Capture {
     private static let flushInterval = Duration.milliseconds(200)
     /// How often the manifest is written when something in it has changed.
     private static let manifestInterval = Duration.seconds(2)
-    /// A manifest of thousands of tracks is written less often: no more bytes a second than this, on average.
-    private static let manifestBytesPerSecond = 100_000
+    /// After hours of coming and going it is long, and is written less often, by a second for each so many bytes.
+    private static let manifestBytesPerSecond = 200_000
     /// How long after its end a track's file stays open for frames that were still on their way.
     private static let linger = Duration.seconds(3)
 
@@ -231,7 +231,7 @@ package final class Capture {
         if reporting.isDue(at: now) { writeReport(at: now) }
         if isManifestStale, now >= nextManifest, disk?.isReplacing != true {
             writeManifest()
-            nextManifest = now + max(Self.manifestInterval, .seconds(manifestBytes / Self.manifestBytesPerSecond))
+            nextManifest = now + Self.manifestInterval + .seconds(manifestBytes / Self.manifestBytesPerSecond)
         }
         synchronize(at: now)
     }

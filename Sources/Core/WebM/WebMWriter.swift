@@ -134,12 +134,22 @@ package struct WebMWriter: Sendable {
             for block in cluster.blocks where block.isKeyframe && isVideo(block.trackNumber) {
                 cues.append(CuePoint(time: block.time, trackNumber: block.trackNumber, clusterPosition: position))
             }
-        } else if let first = cluster.blocks.first, cues.last.map({ timestamp - $0.time >= Cluster.span }) ?? true {
+        } else if let first = cluster.blocks.first, isWorthCue(timestamp) {
             cues.append(CuePoint(time: timestamp, trackNumber: first.trackNumber, clusterPosition: position))
         }
         append(cluster.bytes(timestamp: timestamp))
         cluster = Cluster()
     }
+
+    /// Sound can be decoded from anywhere: in a long file a cue every few seconds is enough, and takes no memory to speak of.
+    private func isWorthCue(_ timestamp: Int64) -> Bool {
+        guard cues.count >= Self.closeCues, let last = cues.last else { return true }
+        return timestamp - last.time >= Self.cueInterval
+    }
+
+    /// How many cues for sound there are before they get further apart, and by how many milliseconds they are then.
+    private static let closeCues = 240
+    private static let cueInterval: Int64 = 5000
 
     private func isVideo(_ number: Int) -> Bool {
         tracks.contains { $0.number == number && $0.isVideo }
