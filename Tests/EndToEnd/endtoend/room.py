@@ -55,8 +55,10 @@ class Room:
 
     def restart(self):
         """Another server at the same address, with the same rooms, that knows nothing of the one before."""
+        keeper = pathlib.Path("/proc") / (self.folder / "pid").read_text().split()[0]
         self.vanish()
-        time.sleep(0.5)
+        end = time.monotonic() + 10
+        while keeper.exists() and time.monotonic() < end: time.sleep(0.01)
         self.start("--ws-port", self.ws.rsplit(":", 1)[1])
 
     def command(self, *words):
