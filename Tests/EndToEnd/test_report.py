@@ -86,6 +86,7 @@ class TheReport(unittest.TestCase):
             self.assertEqual(json.loads(show(folder, "--json")[1]), report)
         with self.subTest("it holds"):
             code, text, errors = show(folder, "--verify")
+            self.assertNotIn("could not be recorded", text)
             self.assertEqual((code, errors), (0, ""), text)
             self.assertIn("Ada's microphone was silent throughout", text)
         with self.subTest("what does not hold is found"):

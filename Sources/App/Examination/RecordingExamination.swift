@@ -192,7 +192,8 @@ extension JournalEntry {
     /// Frames of a track may have been captured a little before it was announced; and a gap is told of when it is over.
     fileprivate var isKnownBeforehand: Bool {
         switch event {
-        case .room(.trackStarted), .gap: true
+        // What is published must not come behind the track that it became.
+        case .room(.trackPublished), .room(.trackStarted), .gap: true
         default: false
         }
     }
