@@ -35,6 +35,11 @@ package struct RTPSender: Sendable {
         package var captureDelay = Duration.zero
         /// What it takes more, evenly spread from nothing to this. Changes no order.
         package var captureJitter = Duration.zero
+        /// What would leave during one of these leaves at its end: a process that did not get the processor, a connection
+        /// that is only being made.
+        package var stalls: [Range<MonotonicTime>] = []
+        /// During these a queue grows by a tenth of the time; afterwards it empties as fast.
+        package var congestion: [Range<MonotonicTime>] = []
         /// Nothing is sent, and timestamps go on as time does.
         package var pauses: [Range<MonotonicTime>] = []
         /// Nothing is sent, and timestamps go on afterwards where they stopped.
@@ -304,6 +309,11 @@ package struct RTPSender: Sendable {
     private mutating func depart(_ packets: [OutgoingRTPPacket], capturedAt time: MonotonicTime) {
         var due = time + plan.captureDelay
         if plan.captureJitter > .zero { due = due + plan.captureJitter * Double.random(in: 0...1, using: &generator) }
+        for range in plan.congestion where range.lowerBound < due {
+            let queue = (min(due, range.upperBound) - range.lowerBound) * 0.1
+            due = due + max(.zero, queue - max(.zero, due - range.upperBound) * 0.1)
+        }
+        if let stall = plan.stalls.first(where: { $0.contains(due) }) { due = stall.upperBound }
         due = max(due, lastDeparture)
         lastDeparture = due
         if due <= time {

@@ -47,7 +47,14 @@ package struct SimulatedCall: Sendable {
         downlink = LinkEmulator(plan.downlink, seed: plan.seed &+ 1_000_001)
         uplink = LinkEmulator(plan.uplink, seed: plan.seed &+ 2_000_002)
         changes = plan.changes[...]
-        accounts = plan.tracks.map { TrackAccount(kind: $0.codec.kind, firstFrameDue: $0.start) }
+        accounts = plan.tracks.map { track in
+            var account = TrackAccount(kind: track.codec.kind)
+            // Before the first queue has emptied nobody can know how long it was.
+            for queue in track.congestion where queue.lowerBound <= track.start + .seconds(1) {
+                account.disturbed(at: queue.upperBound + (queue.upperBound - queue.lowerBound))
+            }
+            return account
+        }
         deadlines = senders.map(\.nextDeadline)
         receiver = MediaReceiver(senderSSRC: SSRC(0xb07), cname: "bot")
         receiver.configure(plan.tracks.indices.map(section), at: now)

@@ -25,9 +25,11 @@ package struct TrackAccount: Sendable {
     package private(set) var keyframeRequests = 0
     package private(set) var statistics: ReceptionStatistics?
 
-    /// So long after the first frame, or after what the sender did of a sudden, times must be right; twice as long where it
-    /// counts with a wrong rate.
+    /// So long after what the sender did of a sudden times must be right, or after the first frame where it counts with a
+    /// wrong rate: twice as long then.
     package static let settlingTime = Duration.seconds(10)
+    /// So long after the first frame they must be right else.
+    package static let openingTime = Duration.seconds(1)
     /// So long after a packet is found to be missing, a picture that it has not healed counts as broken, and a keyframe
     /// must have been asked for.
     package static let keyframeRequestTime = Duration.milliseconds(300)
@@ -35,7 +37,7 @@ package struct TrackAccount: Sendable {
     private static let requestInterval = Duration.milliseconds(500)
 
     private var firstFrame: MonotonicTime?
-    private var disturbance: MonotonicTime
+    private var disturbance: MonotonicTime?
     private var lastNumber = -1
     private var lastTime = MonotonicTime(nanoseconds: .min)
     /// Numbers that were left out between delivered frames.
@@ -53,12 +55,9 @@ package struct TrackAccount: Sendable {
     private var lastKeyframe: MonotonicTime?
     private var epoch = 0
 
-    init(kind: MediaKind, firstFrameDue: MonotonicTime) {
-        self.kind = kind
-        disturbance = firstFrameDue
-    }
+    init(kind: MediaKind) { self.kind = kind }
 
-    mutating func disturbed(at time: MonotonicTime) { disturbance = max(disturbance, time) }
+    mutating func disturbed(at time: MonotonicTime) { disturbance = max(disturbance ?? time, time) }
 
     mutating func happened(_ event: ReceptionEvent, at now: MonotonicTime) { events.append(event) }
 
@@ -128,8 +127,10 @@ package struct TrackAccount: Sendable {
         lastNumber = max(number, lastNumber)
         let captured = sender.sent[number].time
         firstFrame = firstFrame ?? captured
-        let settled =
-            max(firstFrame ?? captured, disturbance) + Self.settlingTime * (abs(sender.plan.skew) > 1000 ? 2 : 1)
+        let countsWrongly = abs(sender.plan.skew) > 1000
+        let opened = (firstFrame ?? captured) + (countsWrongly ? Self.settlingTime * 2 : Self.openingTime)
+        let calmed = disturbance.map { $0 + Self.settlingTime * (countsWrongly ? 2 : 1) }
+        let settled = max(opened, calmed ?? opened)
         datings.append(
             Dating(
                 captured: captured, error: (frame.captureTime - captured).seconds * 1000,

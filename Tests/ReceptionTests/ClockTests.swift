@@ -67,6 +67,28 @@ import Testing
         #expect(simulation.events.isEmpty)
     }
 
+    /// What waited for the connection, or for the processor, comes late and all at once.
+    @Test(arguments: [100, 300, 540])
+    func whatCameLateInTheBeginningPutsNothingOut(milliseconds: Int) {
+        let stall = MonotonicTime(nanoseconds: 0)..<MonotonicTime(nanoseconds: Int64(milliseconds) * 1_000_000)
+        var simulation = Simulation([videoPlan { $0.stalls = [stall] }, audioPlan { $0.stalls = [stall] }])
+        simulation.run(for: .seconds(20))
+        simulation.finish()
+        for index in 0...1 {
+            #expect(simulation.received(index).count == simulation.senders[index].sent.count)
+            #expect(simulation.errors(index).allSatisfy { abs($0) < 1 })
+        }
+    }
+
+    /// It looks like timestamps that run too slowly.
+    @Test func aQueueThatGrowsForSomeSecondsIsNoWrongRate() {
+        let start = MonotonicTime(nanoseconds: 0)
+        var simulation = Simulation([videoPlan { $0.congestion = [start..<start + .seconds(4)] }])
+        simulation.run(for: .seconds(20))
+        simulation.finish()
+        #expect(simulation.errors(0).allSatisfy { abs($0) < 20 })
+    }
+
     @Test func timesNeverGoBackwardsWhateverTheNetworkDoes() {
         var impairment = LinkEmulator.Impairment()
         impairment.loss = 0.1

@@ -76,6 +76,7 @@ import Testing
             payloadTypes: [PayloadType(111): PayloadFormat(codec: .opus, clockRate: 48_000)])
         section.ssrcs = [SSRC(5)]
         receiver.configure([section], at: start + .milliseconds(80))
+        receiver.wake(at: start + .seconds(1))
         var frames: [[UInt8]] = []
         while let output = receiver.nextOutput() {
             if case .frame(_, let frame) = output { frames.append(frame.payload) }

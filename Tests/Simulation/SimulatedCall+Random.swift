@@ -11,6 +11,8 @@ extension SimulatedCall.Plan {
         plan.hasRetransmission = !generator.chance(0.1)
         plan.impair(using: &generator)
         for participant in 0..<(generator.chance(0.15) ? 2 : 1) { plan.add(participant, using: &generator) }
+        generator = SeededGenerator(seed: seed &+ 1 << 40)
+        for track in plan.tracks.indices { plan.tracks[track].delayCapture(using: &generator) }
         return plan
     }
 
@@ -130,6 +132,28 @@ extension SimulatedCall.Plan {
             if case .newSource = change {
                 for index in tracks.indices where index == track { tracks[index].mid = (4, "\(track)") }
             }
+        }
+    }
+}
+
+extension RTPSender.Plan {
+    /// Lets what is captured be on its way to the network for as long as in real ones: some is held up in the beginning, some
+    /// time and again, and some more and more.
+    fileprivate mutating func delayCapture(using generator: inout SeededGenerator) {
+        let second: Int64 = 1_000_000_000
+        func moment(_ range: ClosedRange<Int64>) -> MonotonicTime {
+            start + .milliseconds(Int.random(in: Int(range.lowerBound)...Int(range.upperBound), using: &generator))
+        }
+        if generator.chance(0.3) { stalls.append(start..<moment(50...600)) }
+        if generator.chance(0.3) {
+            for _ in 0..<5 {
+                let begin = moment(1000...100_000)
+                stalls.append(begin..<begin + .milliseconds(Int.random(in: 50...400, using: &generator)))
+            }
+        }
+        if generator.chance(0.2) {
+            let begin = generator.chance(0.5) ? start : moment(0...60_000)
+            congestion = [begin..<begin + .nanoseconds(Int64.random(in: 1...4, using: &generator) * second)]
         }
     }
 }

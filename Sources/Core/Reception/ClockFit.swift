@@ -23,6 +23,8 @@ struct ClockFit: Sendable {
     static let mostSummaries = 60
     /// Over less than this the slope is made of single samples, over more of summaries.
     static let summarySlopeSpan: Int64 = 120_000_000_000
+    /// Over less than this nothing is believed to be steeper than a clock can be.
+    static let shortestSteepSpan: Int64 = 10_000_000_000
     /// Clocks differ by no more than this; a sender that counts its frames wrongly does.
     static let steepestClock = 1000e-6
 
@@ -126,8 +128,9 @@ struct ClockFit: Sendable {
                 / (Double(max(1, span)) * Double(samples.count).squareRoot())
             let certain = steepness * steepness
             slope = bounded(certain > 0 ? steepness * certain / (certain + uncertainty * uncertainty) : 0)
-            // A queue that grows looks like that, too, but does so less fast and less steadily.
-            let isCertain = abs(steepness) > 0.03 && uncertainty < abs(steepness) / 4
+            // A queue that grows looks like that, too, but does so less fast, less steadily and not for as long.
+            let isCertain =
+                abs(steepness) > 0.03 && uncertainty < abs(steepness) / 4 && span >= Self.shortestSteepSpan
             if statistic == .lowest, span < Self.delayWindow, !isCertain {
                 slope = min(max(slope, -Self.steepestClock), Self.steepestClock)
             }

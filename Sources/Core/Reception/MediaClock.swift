@@ -5,8 +5,9 @@ import RTP
 ///
 /// The earliest arrivals tell how timestamps run, since they scatter little; the sender reports, which scatter much, only how
 /// long before its arrival something was captured. Until three of them have come, that is taken for the same with all
-/// tracks. The offset in use moves towards the one found by so little of the elapsed time that no report is heard or seen:
-/// sound by less than resampling takes out unheard.
+/// tracks. What comes first often stood in a queue, so that nothing is dated before half a second of arrivals is known.
+/// The offset in use moves towards the one found by so little of the elapsed time that no report is heard or seen: sound
+/// by less than resampling takes out unheard.
 struct MediaClock: Sendable {
     /// Reports are trusted from three good ones in a row on, and until bad ones outnumber the good ones of late.
     private static let trustNeeded = 3
@@ -20,8 +21,10 @@ struct MediaClock: Sendable {
     /// What is further out than this is hurried.
     private static let soundFarOut: Int64 = 20_000_000
     private static let pictureFarOut: Int64 = 60_000_000
-    /// An error this large is not slewed away but jumped over.
-    private static let jump: Int64 = 1_000_000_000
+    /// An error this large is not slewed away but jumped over: a picture that stands still for a moment is better than one
+    /// that is late for many seconds.
+    private static let soundJump: Int64 = 1_000_000_000
+    private static let pictureJump: Int64 = 300_000_000
     /// A packet this much earlier than any delay allows, or this much later, has a timestamp from another count.
     private static let tooEarly: Int64 = -3_000_000_000
     private static let tooLate: Int64 = 5_000_000_000
@@ -37,6 +40,8 @@ struct MediaClock: Sendable {
     private static let standstill: Int64 = 700_000_000
     /// How long such a sender is watched.
     private static let watch: Int64 = 300_000_000
+    /// How long arrivals are watched before the first frame is dated.
+    private static let opening: Int64 = 500_000_000
     /// Timestamps of a sound run as a clock does; those of pictures are counted by some senders, with a wrong rate.
     private static let steepestPicture = 1.0
 
@@ -82,6 +87,8 @@ struct MediaClock: Sendable {
     private var mapping: Mapping?
     private(set) var lastTime: MonotonicTime?
     private var doubt: Doubt?
+    /// When the first packet came, as long as no frame may be dated.
+    private var openingStart: MonotonicTime?
     /// The offset of what was captured before a standstill.
     private var former: (end: Int64, offset: Int64)?
     /// How far the offset in use was from the one found, when the last frame was dated: positive when the frame's time is
@@ -99,7 +106,10 @@ struct MediaClock: Sendable {
 
     /// Until when it is not known what the newest packets' timestamps mean. What they date is to wait, until
     /// `endDoubt` says.
-    var doubtDeadline: MonotonicTime? { doubt.map { $0.start + .nanoseconds(Self.watch) } }
+    var doubtDeadline: MonotonicTime? {
+        if let openingStart { return openingStart + .nanoseconds(Self.opening) }
+        return doubt.map { $0.start + .nanoseconds(Self.watch) }
+    }
 
     /// How much later than its timestamp says a packet came, when the timestamp cannot be of the present count: it is
     /// earlier than any delay allows, or very late. Else nil.
@@ -140,6 +150,7 @@ struct MediaClock: Sendable {
         } else {
             arrivals.add(x: media, y: offset)
         }
+        if newest == nil { openingStart = now }
         if newest.map({ $0.media < media }) ?? true { newest = (media, now) }
         if let early {
             self.early = nil
@@ -150,6 +161,9 @@ struct MediaClock: Sendable {
     /// Decides, when it is time, whether the timestamps stood still.
     /// - Returns: how far the clock jumps, when they did.
     mutating func endDoubt(at now: MonotonicTime?) -> Duration? {
+        if let start = openingStart, now.map({ $0 - start >= .nanoseconds(Self.opening) }) ?? true {
+            openingStart = nil
+        }
         guard let watched = doubt, now.map({ $0 - watched.start >= .nanoseconds(Self.watch) }) ?? true else {
             return nil
         }
@@ -257,7 +271,8 @@ struct MediaClock: Sendable {
         if elapsed > 0 { moving.offset = moving.offset &+ target &- offset(at: moving.latest) }
         let error = target &- moving.offset
         moving.latest = max(moving.latest, media)
-        if error.magnitude > UInt64(Self.jump) || (mustJump && error.magnitude > UInt64(Self.agreement)) {
+        let jump = kind == .video ? Self.pictureJump : Self.soundJump
+        if error.magnitude > UInt64(jump) || (mustJump && error.magnitude > UInt64(Self.agreement)) {
             mustJump = false
             moving.offset = target
             return .nanoseconds(error)

@@ -400,7 +400,7 @@ extension TrackReceiver {
         let startsKeyframe = assembler?.startsKeyframe(packet) ?? false
         let arrived = ArrivedPacket(packet: packet, number: number, arrival: now)
         let isFirst = jitterBuffer.head == nil
-        switch jitterBuffer.insert(arrived, mayHavePredecessors: section.kind == .video && !startsKeyframe) {
+        switch jitterBuffer.insert(arrived, mayHavePredecessors: !startsKeyframe) {
         case .taken(let missing):
             if let missing { nackGenerator.notice(missing: missing, at: now) }
             if wasRequested { counts.recovered += 1 }
