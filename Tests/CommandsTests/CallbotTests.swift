@@ -53,6 +53,10 @@ struct CallbotTests {
         }
         #expect(run.output == (try String(contentsOf: file, encoding: .utf8)))
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        let options = run.output.split(separator: "\n")
+            .filter { $0.hasPrefix("  --") && $0.dropFirst(2).contains("  ") }
+            .map { $0.prefix { $0 != "," }.split(separator: " ")[0] }
+        #expect(options.count == Set(options).count, "an option is there twice")
         if let command = command.first {
             #expect(await self.run([command, "--help"]).output == run.output)
         }

@@ -30,7 +30,7 @@ struct RenderCommandTests {
 
     @Test func theLookIsAsItWasRecorded() throws {
         let recipe = try recorded(
-            "--layout", "own.json5", "--viewpoint", "Ada", "--full", "Bo", "--pin", "4711", "--strict", "--overflow",
+            "--layout", "own.json5", "--viewpoint", "Ada", "--full", "Bo", "--pinned", "4711", "--strict", "--overflow",
             "page:15s", "--gap", "6", "--margin", "8", "--pictures", "crop", "--background", "#0A0B0C", "--no-labels",
             "--size", "640x360", "--fps", "10", environment: .made(files: ["own.json5": Self.regions]))
         var expected = try #require(recipe.composite)
@@ -50,7 +50,7 @@ struct RenderCommandTests {
         #expect(request.composite.layout.options.gap == 2)
         #expect(request.composite.layout.full == "Bo" && !request.composite.hasLabels)
         #expect(!request.followsLayoutChanges)
-        for option in [["--full", "Ada"], ["--pin", "Ada"]] {
+        for option in [["--full", "Ada"], ["--pinned", "Ada"]] {
             guard case .request(let request) = try RenderCommand.parse(["x", "-o", "y"] + option, in: .made()) else {
                 continue
             }

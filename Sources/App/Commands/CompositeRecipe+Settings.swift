@@ -78,7 +78,7 @@ extension CompositeRecipe {
             option("full", "WHO", "Who fills the picture, with the others in small.", as: String.self) {
                 $0.layout.full = $1
             },
-            option("pin", "WHO", "Who has the large place, whoever speaks.", key: "pinned", as: String.self) {
+            option("pinned", "WHO", "Who has the large place, whoever speaks.", key: "pinned", as: String.self) {
                 $0.layout.pinned = $1
             },
             flag("strict", "Exactly as the app, hiding whoever it hides.", key: "strict", means: true) {

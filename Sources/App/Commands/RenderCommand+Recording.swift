@@ -21,5 +21,5 @@ extension RenderCommand.Request {
     }
 
     /// Whether the layout changes where it did during the call: unless another one is asked for.
-    var followsLayoutChanges: Bool { given.isDisjoint(with: ["layout", "full", "pin"]) }
+    var followsLayoutChanges: Bool { given.isDisjoint(with: ["layout", "full", "pinned"]) }
 }

@@ -84,7 +84,7 @@ package enum RenderCommand {
         help.options(settings)
         help.prose(
             "As it was recorded",
-            "Who is where and what it looks like is as it was asked for when the call was recorded, unless --layout and the options below it say otherwise, and changes where 'callbot control' changed it, unless --layout, --full or --pin is given. Marks are chapters. Size, rates and codec are this command's own."
+            "Who is where and what it looks like is as it was asked for when the call was recorded, unless --layout and the options below it say otherwise, and changes where 'callbot control' changed it, unless --layout, --full or --pinned is given. Marks are chapters. Size, rates and codec are this command's own."
         )
         help.section(
             "Examples",
