@@ -11,10 +11,11 @@ func number(_ index: Int, _ usual: UInt64) -> UInt64 {
 
 switch words.first {
 case "calls": randomCalls(from: number(2, 0), count: number(1, 2000))
+case "call": oneCall(number(1, 0))
 case "long": try longCall(hours: Double(number(1, 2)))
 case "churn": try churn(hours: Int(number(1, 8)))
 default:
-    print("SimulationBench calls [COUNT [FIRST]] | long [HOURS] | churn [HOURS]")
+    print("SimulationBench calls [COUNT [FIRST]] | call SEED | long [HOURS] | churn [HOURS]")
     exit(64)
 }
 
@@ -31,6 +32,33 @@ func randomCalls(from first: UInt64, count: UInt64) {
         for participant in Set(call.plan.participants) { offsets += call.offsets(of: participant) }
     }
     print("\(count) calls of two minutes, \(failing) with faults; \(figures(offsets))")
+}
+
+/// What happens in a call, and how late its frames are dated, every three seconds.
+func oneCall(_ seed: UInt64) {
+    var call = SimulatedCall(.random(seed: seed))
+    call.run()
+    func words(_ spans: [Range<MonotonicTime>]) -> String {
+        spans.map { "\($0.lowerBound.nanoseconds / 1_000_000)-\($0.upperBound.nanoseconds / 1_000_000)" }
+            .joined(separator: " ")
+    }
+    print("\(call.plan.downlink), outages \(words(call.plan.outages))")
+    for (track, account) in zip(call.plan.tracks, call.accounts) {
+        print(
+            "\(track.codec) from \(track.start.nanoseconds / 1_000_000) ms, \(track.skew) ppm, reports of the \(track.reportStyle), fault: \(track.reportFault)"
+        )
+        print(
+            "  stalls \(words(track.stalls)), congestion \(words(track.congestion)), pauses \(words(track.pauses)), sleeps \(words(track.sleeps))"
+        )
+        var next = track.start
+        var errors: [String] = []
+        for dating in account.datings where dating.captured >= next {
+            errors.append("\(dating.captured.nanoseconds / 1_000_000):\(Int(dating.error))")
+            next = dating.captured + .seconds(3)
+        }
+        print("  \(errors.joined(separator: " "))")
+    }
+    for fault in call.faults() { print("FAULT: \(fault)") }
 }
 
 /// Long calls into tracks and a composite, with sender clocks that run apart by 200 ppm either way.

@@ -4,12 +4,13 @@ import MediaTypes
 import Simulation
 import Testing
 
-/// Calls of all kinds, each of which follows from its seed. `CALLBOT_SIMULATIONS` says how many (24; the rest is for `recipes/bench/simulation`), and
-/// `CALLBOT_SIMULATION_SEED` runs the one of that seed alone.
+/// Calls of all kinds, each of which follows from its seed. `CALLBOT_SIMULATIONS` says how many (24; the rest is for
+/// `recipes/bench/simulation`), and `CALLBOT_SIMULATION_SEED` runs the one of that seed alone.
 ///
-/// Of each participant's pictures and sounds, from ten seconds on after the later one's first frame and after whatever the
-/// sender did of a sudden, twenty where it counts with a wrong rate: 95 of 100 are dated within 20 ms of each other, or 30 ms
-/// where one has no true reports, counts wrongly, or loses every fifth packet; all within 60 ms.
+/// Of each participant's pictures and sounds, from a second on after the later one's first frame, ten after whatever the
+/// sender did of a sudden or once the queue of the beginning is empty, twenty where it counts with a wrong rate: 95 of
+/// 100 are dated within 20 ms of each other, or 30 ms where one has no true reports, counts wrongly, or loses every fifth
+/// packet; all within 60 ms.
 @Suite struct RandomCallTests {
     static var seeds: [UInt64] {
         let environment = ProcessInfo.processInfo.environment

@@ -129,9 +129,10 @@ struct ClockFit: Sendable {
             let certain = steepness * steepness
             slope = bounded(certain > 0 ? steepness * certain / (certain + uncertainty * uncertainty) : 0)
             // A queue that grows looks like that, too, but does so less fast, less steadily and not for as long.
+            let leastSteep = span < Self.delayWindow ? 0.03 : 0.01
             let isCertain =
-                abs(steepness) > 0.03 && uncertainty < abs(steepness) / 4 && span >= Self.shortestSteepSpan
-            if statistic == .lowest, span < Self.delayWindow, !isCertain {
+                abs(steepness) > leastSteep && uncertainty < abs(steepness) / 4 && span >= Self.shortestSteepSpan
+            if statistic == .lowest, !isCertain {
                 slope = min(max(slope, -Self.steepestClock), Self.steepestClock)
             }
         }
