@@ -135,6 +135,36 @@ import Testing
         #expect([silent, unconnected, failed, hungUp].allSatisfy { $0.end == nil })
     }
 
+    @Test func chatThatWasLostIsJoinedAgainUnderAnotherName() throws {
+        var janus = try joined()
+        hear(["textroom": "join", "username": "ada", "display": "Ada"], &janus)
+        hear(["textroom": "join", "username": "bo", "display": "Bo"], &janus)
+        let name = janus.session.textRoom.username
+        janus.input(.peerFailed(.text, .iceFailed("nothing came back")))
+        #expect(janus.outputs.contains(.closePeer(.text)))
+        #expect(newEvents(&janus).last == "chat is not there: the chat's connection failed: nothing came back")
+        // The first attempt finds the server silent, which is not worth another word.
+        janus.pass(.seconds(1))
+        #expect(janus.requests.last?["plugin"] == "janus.plugin.textroom")
+        janus.pass(.seconds(10))
+        _ = janus.transaction("attach janus.plugin.textroom")
+        #expect(newEvents(&janus) == [])
+        janus.pass(.seconds(2))
+        try janus.answer("attach janus.plugin.textroom", ["janus": "success", "data": ["id": 9]])
+        try janus.answer(
+            "message setup", ScriptedJanus.event(9, ["textroom": "event", "result": "ok"], offer: Self.offer))
+        janus.input(.peerConnected(.text))
+        janus.input(.channelOpened(.text, label: "JanusDataChannel"))
+        #expect(janus.session.textRoom.username != name)
+        hear(
+            [
+                "textroom": "success", "transaction": "join",
+                "participants": [["username": "bo", "display": "Bo"], ["username": "cy", "display": "Cy"]],
+            ], &janus)
+        #expect(newEvents(&janus) == ["chat is there", "chat - ada", "chat + cy (Cy)"])
+        #expect(janus.end == nil)
+    }
+
     @Test func badMessagesAreCountedAndDropped() throws {
         var janus = try joined()
         func hear(_ bytes: [UInt8]) {

@@ -59,6 +59,8 @@ actor RoomConnection {
     private var ownIDs: Set<ParticipantID> = []
     private var returning: ReturningPeople?
     private var chat = ChatMemory()
+    /// Whether the chat has been joined before.
+    private var hadChat = false
     private var nextTrack: Int
     private var earlier = RoomStatistics()
 
@@ -202,10 +204,11 @@ actor RoomConnection {
         case .participantRenamed(let id, let name): if people[id] != nil { people[id] = name }
         case .participantLeft(let id, _): people[id] = nil
         case .trackStarted(let track): nextTrack = max(nextTrack, track.id.number + 1)
+        case .chatAvailable(true, _): hadChat = true
         case .chat(var message):
             guard chat.isNews(message) else { return }
             // What was written while the bot was away is no history of the recording.
-            if stays > 1 { message.isHistory = false }
+            if hadChat { message.isHistory = false }
             event = .chat(message)
         default: break
         }

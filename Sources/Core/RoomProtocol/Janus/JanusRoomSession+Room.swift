@@ -35,7 +35,7 @@ extension JanusRoomSession {
         for publisher in data["publishers"]?.array ?? [] { published(publisher, at: now) }
         if configuration.textRoom != .none {
             textRoom.state = .attaching
-            attach("textroom", for: .attachText, at: now)
+            attachText(at: now)
         }
     }
 

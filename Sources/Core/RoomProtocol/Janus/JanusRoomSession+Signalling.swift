@@ -130,7 +130,7 @@ extension JanusRoomSession {
             let text = "the server closed the media connection: \(reason.prefix(200))"
             finish(reason.hasPrefix("DTLS") ? .dtlsFailed(text) : .iceFailed(text), at: now)
         } else if sender == textRoom.handle {
-            closeText("the server closed the chat's connection: \(reason.prefix(200))")
+            loseText("the server closed the chat's connection: \(reason.prefix(200))", at: now)
         }
     }
 

@@ -52,8 +52,18 @@ extension JanusRoomSession {
         if textRoom.hasPeer { emit(.closePeer(.text)) }
         textRoom.state = .closed
         textRoom.deadline = nil
-        emit(.chatAvailable(false, reason: reason))
+        // Once is enough, however often it is tried again.
+        if textRoom.losses == 0 { emit(.chatAvailable(false, reason: reason)) }
     }
+
+    /// The chat cannot be reached for now.
+    mutating func loseText(_ reason: String, at now: MonotonicTime) {
+        guard textRoom.state != .closed else { return }
+        closeText(reason)
+        textRoom.lose(at: now)
+    }
+
+    mutating func attachText(at now: MonotonicTime) { attach("textroom", for: .attachText, at: now) }
 
     /// A message on the chat's channel.
     mutating func receiveText(_ payload: [UInt8], at now: MonotonicTime) {
@@ -86,10 +96,13 @@ extension JanusRoomSession {
         guard case .joining(let handle, _) = textRoom.state,
             json["transaction"]?.string == JanusTextRoom.joinTransaction
         else { return }
-        textRoom.state = .joined(handle: handle)
-        textRoom.deadline = nil
+        textRoom.joined(handle: handle)
         emit(.chatAvailable(true, reason: nil))
-        for participant in json["participants"]?.array ?? [] {
+        let participants = json["participants"]?.array ?? []
+        let present = Set(participants.compactMap { $0["username"]?.string })
+        // Who went while the bot was away.
+        for id in textRoom.names.keys.sorted() where !present.contains(id) { chatLeft(id) }
+        for participant in participants {
             if let id = participant["username"]?.string { chatJoined(id, participant["display"]?.string) }
         }
     }

@@ -104,7 +104,7 @@ package struct JanusRoomSession: Sendable {
         case .unconnected, .ended: nil
         case .leaving(_, let until): until
         case .creating, .attaching, .joining, .joined:
-            [requests.nextDeadline, textRoom.deadline].compactMap { $0 }.min()
+            [requests.nextDeadline, textRoom.deadline, textRoom.nextAttempt].compactMap { $0 }.min()
         }
     }
 
@@ -126,7 +126,7 @@ package struct JanusRoomSession: Sendable {
         case .peerConnected(.text): textPeerConnected(at: now)
         case .channelOpened(.text, let label): textChannelOpened(label, at: now)
         case .peerFailed(.media, let end): finish(end, at: now)
-        case .peerFailed(.text, let end): closeText("the chat's connection failed: \(end.reason)")
+        case .peerFailed(.text, let end): loseText("the chat's connection failed: \(end.reason)", at: now)
         case .message(.media, let label, let payload, let isText): receiveData(label, payload, isText: isText)
         case .message(.text, _, let payload, _): receiveText(payload, at: now)
         case .leave: leave(at: now)
@@ -140,13 +140,16 @@ package struct JanusRoomSession: Sendable {
         case .creating, .attaching, .joining, .joined:
             if let late = requests.takeLate(at: now) {
                 if late.isAboutText {
-                    closeText("the server did not answer in time")
+                    loseText("the server did not answer in time", at: now)
                 } else {
                     let patience = isStaying ? configuration.stayTimeout : configuration.requestTimeout
                     end(.serverVanished("the server did not answer within \(Int(patience.seconds)) s"))
                 }
             } else if let deadline = textRoom.deadline, now >= deadline {
-                closeText("the chat could not be reached in time")
+                loseText("the chat could not be reached in time", at: now)
+            } else if let next = textRoom.nextAttempt, now >= next {
+                textRoom.attemptAgain()
+                attachText(at: now)
             } else if requests.isKeepaliveDue(at: now), state.session != nil {
                 request("keepalive", for: .keepalive, at: now)
             }

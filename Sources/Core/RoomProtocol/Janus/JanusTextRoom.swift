@@ -39,12 +39,50 @@ struct JanusTextRoom {
     var state = State.idle
     /// By when the chat must be joined.
     var deadline: MonotonicTime?
-    /// The bot's name in the chat, which must be nobody else's.
-    let username: String
+    /// The bot's name in the chat, which must be nobody else's: not its own of before, either, which the server may still
+    /// have for there.
+    private(set) var username: String
     /// Display names by user names.
     var names: [String: String] = [:]
+    /// Whether the chat has ever been joined.
+    var hasBeenJoined = false
+    /// How often its connection was lost, or not made again, since it last stood.
+    private(set) var losses = 0
+    /// When it is tried again.
+    var nextAttempt: MonotonicTime?
+    private var suffix: UInt32
 
-    init(suffix: UInt32) { username = "callbot-" + String(suffix, radix: 36) }
+    private static let firstPause = Duration.seconds(1)
+    private static let mostDoublings = 5
+
+    init(suffix: UInt32) {
+        self.suffix = suffix
+        username = Self.username(suffix)
+    }
+
+    private static func username(_ suffix: UInt32) -> String { "callbot-" + String(suffix, radix: 36) }
+
+    /// The connection is lost. A chat that was there is tried again, less and less often.
+    mutating func lose(at now: MonotonicTime) {
+        guard hasBeenJoined else { return }
+        nextAttempt = now + Self.firstPause * (1 << min(losses, Self.mostDoublings))
+        losses += 1
+    }
+
+    /// Begins another attempt.
+    mutating func attemptAgain() {
+        suffix &+= 1
+        username = Self.username(suffix)
+        nextAttempt = nil
+        state = .attaching
+    }
+
+    mutating func joined(handle: UInt64) {
+        state = .joined(handle: handle)
+        deadline = nil
+        hasBeenJoined = true
+        losses = 0
+    }
 
     var handle: UInt64? { state.handle }
 
