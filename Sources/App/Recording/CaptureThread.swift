@@ -121,6 +121,7 @@ final class CaptureThread {
         if let now = ticks.last {
             watchDisk(at: now)
             watchComposite(at: now)
+            if let wishes = pictures?.nextWishes(), !wishes.isEmpty { report(.keyframesWanted(wishes)) }
         }
         while let failure = capture?.nextFailure() { report(.failed(failure)) }
     }
