@@ -49,6 +49,7 @@ let package = Package(
         core("Composition", ["MediaTypes", "JSON", "RoomProtocol"]),
         core("WebM", ["MediaTypes"]),
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
+        core("Supervision", ["MediaTypes"]),
 
         // Shell
         shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
@@ -103,6 +104,7 @@ let package = Package(
         tests("Composition", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),
         tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
+        tests("Supervision", ["MediaTypes", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),
         tests("LocalSocket", ["MediaTypes", "EventLoop", "CallbotTesting"]),
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging", "CGLib", "CSoup"]),
