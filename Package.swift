@@ -62,6 +62,7 @@ let package = Package(
         shell("MediaEngines", ["MediaTypes"], c: ["COpus", "COgg", "CVPX", "CYUV", "CPango", "CTurboJPEG", "CScale"]),
         shell("Storage", ["MediaTypes"], c: ["CDisk"]),
         shell("WebMReading", ["MediaTypes"], c: ["CWebM"]),
+        shell("Processes", ["MediaTypes", "EventLoop"], c: ["CProcess"]),
 
         // App
         app("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
@@ -84,6 +85,7 @@ let package = Package(
         library("CVPX", pkgConfig: "vpx"),
         library("CYUV"),
         library("CDisk"),
+        library("CProcess"),
         library("CPango", pkgConfig: "pangocairo"),
         library("CTurboJPEG", pkgConfig: "libturbojpeg"),
         .target(name: "CScale", path: "Sources/CLibraries/CScale"),
@@ -112,6 +114,7 @@ let package = Package(
         tests("RoomClient", ["MediaTypes", "RoomProtocol", "Reception", "EventLoop", "Logging", "Transport", "CallbotTesting"]),
         tests("MediaEngines", ["MediaTypes", "COgg", "CYUV", "CTurboJPEG"]),
         tests("Storage", ["MediaTypes", "CallbotTesting"]),
+        tests("Processes", ["MediaTypes", "EventLoop", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
