@@ -49,7 +49,7 @@ let package = Package(
         core("Composition", ["MediaTypes", "JSON", "RoomProtocol"]),
         core("WebM", ["MediaTypes"]),
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
-        core("Supervision", ["MediaTypes"]),
+        core("Supervision", ["MediaTypes", "JSON"]),
 
         // Shell
         shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
@@ -70,7 +70,7 @@ let package = Package(
         app("Examination", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
@@ -106,7 +106,7 @@ let package = Package(
         tests("Composition", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),
         tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
-        tests("Supervision", ["MediaTypes", "CallbotTesting"]),
+        tests("Supervision", ["MediaTypes", "JSON", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),
         tests("LocalSocket", ["MediaTypes", "EventLoop", "CallbotTesting"]),
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging", "CGLib", "CSoup"]),

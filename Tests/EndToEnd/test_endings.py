@@ -1,5 +1,5 @@
 """However a recording ends: the reason is said, the files are closed within five seconds and are whole."""
-import signal, stat, subprocess, time, unittest
+import json, pathlib, signal, stat, subprocess, time, unittest
 
 from endtoend import places
 from endtoend.call import Call
@@ -42,6 +42,24 @@ class Endings(unittest.TestCase):
             self.assertIn("Recorder", [p.get("display") for p in self.room.participants()])
             recording = self.ends(call, 0, r"(?i)duration", since=call.began and time.monotonic() + 2.5)
             for path in recording.files: self.assertAlmostEqual(float(probe(path)["format"]["duration"]), 3, delta=0.05)
+
+    def test_one_recorder_a_room_and_what_it_says(self):
+        status = places.folder("status") / "status.json"
+        def said(): return json.loads(status.read_text())
+        with Call(self.room.address, "--once", "--status", str(status)) as call:
+            call.tracks_begun(2)
+            for _ in range(60):
+                if said().get("people") and said().get("incomingBitRate"): break
+                time.sleep(0.1)
+            self.assertEqual((said()["state"], said()["process"], said()["people"]), ("recording", call.pid, 1), said())
+            self.assertEqual(pathlib.Path(said()["folder"]), call.recording)
+            for options in (["--once"], ["--status", str(status)]):
+                with self.subTest(options), Call(self.room.address, *options, archive=call.archive) as other:
+                    self.assertEqual(other.wait(10), 44, other.log)
+                    self.assertIn("another recorder", other.log)
+            self.assertEqual(call.stop(), 130)
+        self.assertEqual((said()["state"], said()["exitCode"], said()["verdict"]), ("ended", 130, "good"), said())
+        self.assertEqual(len(list(call.archive.rglob("recording.json"))), 1)
 
     def test_rendering_stopped(self):
         with Call(self.room.address, "--duration", "5s", "--no-composite") as call: call.wait(20); recording = call.recording

@@ -17,22 +17,12 @@ extension Callbot {
     private static let record: Record = { recipe, logger, progress in
         let loop = LoopExecutor(name: "callbot-loop")
         let session = RecordingSession(
-            recipe, archive: archive, software: "callbot \(version)", loop: loop, logger: logger,
+            recipe, archive: Environment.process.archive, software: "callbot \(version)", loop: loop, logger: logger,
             ending: { end in
                 RecordingEnding(
                     reason: "\(ExitCode(end))", message: end.sentence, exitCode: Int(ExitCode(end).rawValue))
             }, progress: progress)
         return await session.run()
-    }
-
-    /// `$CALLBOT_ARCHIVE`, else callbot's folder in the user's data directory (XDG Base Directory Specification).
-    private static var archive: String {
-        func variable(_ name: String) -> String? {
-            guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-            return value
-        }
-        let data = variable("XDG_DATA_HOME") ?? (variable("HOME") ?? ".") + "/.local/share"
-        return variable("CALLBOT_ARCHIVE") ?? data + "/callbot/archive"
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -105,11 +105,30 @@ package struct Callbot: Sendable {
             logger.warning(
                 "a secret was given on the command line, where others could see it: use env:NAME or file:PATH")
         }
-        let outcome = await record(request.recipe, logger) { line?.show($0) }
+        let status: StatusFile?
+        let roomLock: FileLock?
+        do {
+            roomLock =
+                request.isOnce
+                ? try RoomLock.take(request.recipe.room, in: request.recipe.archive ?? environment.archive) : nil
+            status = try request.statusFile.map { (path) throws(StorageError) in
+                try StatusFile(path, room: request.recipe.room)
+            }
+        } catch {
+            guard error.cause == .locked else { return fail(ExitCode(error), "record", "\(error)") }
+            logger.notice("nothing is to be done: another recorder does it already", ["lock": .string(error.path)])
+            return .alreadyRunning
+        }
+        defer { withExtendedLifetime(roomLock) {} }
+        let outcome = await record(request.recipe, logger) { progress in
+            line?.show(progress)
+            status?.say(progress)
+        }
         line?.finish()
         let code = ExitCode(outcome.end)
         var sentence = outcome.end.sentence
         if let verdict = outcome.verdict, verdict.grade != .good { sentence += " " + verdict.sentence }
+        status?.sayEnd(outcome, code, sentence)
         let isWell = code.isOrdinary && outcome.verdict?.grade ?? .good == .good
         logger.log(
             isWell ? .notice : code.isOrdinary ? .warning : .error, sentence, ["exit-code": .init(code.rawValue)])

@@ -22,6 +22,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case beingRecorded = 41
     case notRepaired = 42
     case diskFull = 43
+    case alreadyRunning = 44
     case unsound = 50
     case usage = 64
     case badRecipe = 65
@@ -58,6 +59,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .beingRecorded: "Another process is making the recording just now."
         case .notRepaired: "Something could not be repaired, as the messages say, and is as it was."
         case .diskFull: "Less of the disk is free than the --reserve; a recording that had begun is whole so far."
+        case .alreadyRunning:
+            "Another recorder of the room runs (--once), or one that goes by the same --status file."
         case .unsound: "'callbot show --verify' found what does not hold, and says it in a line each."
         case .usage: "The command line is wrong."
         case .badRecipe: "The recipe is wrong; the message says in which line."

@@ -13,6 +13,8 @@ package struct RecordingProgress: Hashable, Sendable {
     package var loss: Double
     /// Bytes left on the recording's disk; nil when unknown.
     package var freeDisk: Int64?
+    /// The recording's folder, once there is one.
+    package var folder: String?
 
     package init(
         elapsed: Duration, people: Int = 0, tracks: Int = 0, incomingBitRate: Int = 0, outgoingBitRate: Int = 0,

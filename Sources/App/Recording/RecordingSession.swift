@@ -56,6 +56,8 @@ package actor RecordingSession {
     private var capturedBytes: Int64 = 0
     private var unkept = UnkeptFrames()
     private var wallClock = WallClockWatch()
+    /// The recording's folder, once it is made.
+    private var folder: String?
     /// Bytes that were free on the disk when the capture's thread looked last.
     private var freeSpace: Int64?
     /// What could not be written, first of all.
@@ -248,7 +250,11 @@ package actor RecordingSession {
 
     private func take(_ news: CaptureNews) {
         switch news {
-        case .began(let folder): listen(in: folder)
+        case .began(let folder):
+            self.folder = folder
+            listen(in: folder)
+            // Whoever watches wants to know at once.
+            if let origin { report(origin: origin, at: HostClock.now()) }
         case .failed(let error): take(error)
         case .freeSpace(let free): freeSpace = free
         case .diskLevel(let level, let free): take(level, free: free)
@@ -470,6 +476,7 @@ package actor RecordingSession {
         let lost = statistics.tracks.values.reduce(0) { $0 + $1.lost }
         progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
         progress.freeDisk = freeSpace
+        progress.folder = folder
         lastProgress = (now, received, capturedBytes)
         reportReception(origin: origin, at: now)
         showProgress(progress)

@@ -28,6 +28,13 @@ package struct Environment: Sendable {
         return environment
     }
 
+    /// `$CALLBOT_ARCHIVE`, else callbot's folder in the user's data directory (XDG Base Directory Specification).
+    package var archive: String {
+        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        let data = value("XDG_DATA_HOME") ?? (value("HOME") ?? ".") + "/.local/share"
+        return value("CALLBOT_ARCHIVE") ?? data + "/callbot/archive"
+    }
+
     /// A path as it has to be opened.
     package func resolve(_ path: String) -> String {
         guard let folder, !path.hasPrefix("/") else { return path }

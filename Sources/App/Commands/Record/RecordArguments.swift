@@ -12,6 +12,10 @@ package struct RecordArguments: Sendable {
     package var resumed: String?
     package var logFormat = LogFormatChoice.auto
     package var logLevel = LogLevel.info
+    /// Whether no other recorder of the room may run.
+    package var isOnce = false
+    /// Where it is told how the recorder is doing.
+    package var statusFile: String?
 
     package init() {}
 

@@ -10,6 +10,10 @@ package struct RecordCommand: Sendable {
         package var recipe: RecordRecipe
         package var logFormat: LogFormatChoice
         package var logLevel: LogLevel
+        /// Whether no other recorder of the room may run.
+        package var isOnce: Bool
+        /// Where it is told how the recorder is doing; nil: nowhere.
+        package var statusFile: String?
         /// The parts of the command line that are secrets.
         package var exposedSecrets: [ParsedArguments.Use]
     }
@@ -74,6 +78,7 @@ package struct RecordCommand: Sendable {
             return .request(
                 Request(
                     recipe: collected.recipe(for: room), logFormat: collected.logFormat, logLevel: collected.logLevel,
+                    isOnce: collected.isOnce, statusFile: collected.statusFile,
                     exposedSecrets: parser.secrets(in: parsed)))
         } catch let error as UsageError {
             throw .usage(error)

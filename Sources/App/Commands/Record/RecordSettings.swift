@@ -11,7 +11,7 @@ extension RecordArguments {
         SettingGroup(title: "In the room", settings: presence),
         SettingGroup(title: "The composite", settings: compositing),
         SettingGroup(title: "The network", settings: network),
-        SettingGroup(title: "The log", settings: logging),
+        SettingGroup(title: "The log, and who watches", settings: logging),
     ]
 
     private static let ending: [Setting<RecordArguments>] = [
@@ -56,6 +56,9 @@ extension RecordArguments {
             "Go on with this recording, whose recorder was stopped: in the same folder, on the same timeline. Room and options are as they were, unless they are given; secrets must be given again. The composite is made after the call.",
             as: String.self
         ) { $0.resumed = $1 },
+        .flag(
+            "once", "Do nothing when a recorder of this room runs already that goes into the same archive.", key: "once"
+        ) { $0.isOnce = $1 },
         .option(
             "reserve", "SIZE",
             "How much of the disk stays free, such as 500M or 2G (default 32M): with less no recording begins, and one that runs ends. The composite is left to a later rendering at twice this much.",
@@ -120,6 +123,11 @@ extension RecordArguments {
             "log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info).",
             key: "logLevel", as: LogLevel.self
         ) { $0.logLevel = $1 },
+        .option(
+            "status", "FILE",
+            "Say in this file (JSON) how the recorder is doing, at every change and every two seconds, and how it ended.",
+            key: "status", as: PathArgument.self
+        ) { $0.statusFile = $1.path },
     ]
 }
 
