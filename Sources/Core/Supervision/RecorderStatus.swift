@@ -42,6 +42,9 @@ package struct RecorderStatus: Hashable, Sendable {
         self.at = at
     }
 
+    /// The lock that a recorder holds as long as it lives, beside its status file.
+    package static func lock(of path: String) -> String { path + ".lock" }
+
     package var json: JSONValue {
         var json: JSONValue = [
             "state": .string(state.rawValue), "process": JSONValue(Int(process)),

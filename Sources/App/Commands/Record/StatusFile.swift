@@ -17,13 +17,10 @@ final class StatusFile: Sendable {
     private let lock: FileLock
     private let said: Locked<(status: RecorderStatus, at: MonotonicTime)>
 
-    /// The lock that belongs to a status file.
-    static func lock(of path: String) -> String { path + ".lock" }
-
     /// - Throws: `StorageError` with the cause `.locked` when another recorder goes by the file.
     init(_ path: String, room: RoomAddress) throws(StorageError) {
         self.path = path
-        lock = try FileLock(file: Self.lock(of: path))
+        lock = try FileLock(file: RecorderStatus.lock(of: path))
         let own = ProcessIdentity.own
         let status = RecorderStatus(
             process: own.number, processStart: own.start, room: room.description, at: HostClock.wallTime())
