@@ -49,6 +49,7 @@ let package = Package(
         core("Composition", ["MediaTypes", "JSON", "RoomProtocol"]),
         core("WebM", ["MediaTypes"]),
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
+        core("Webhooks", ["MediaTypes"]),
         core("Supervision", ["MediaTypes", "JSON"]),
 
         // Shell
@@ -107,6 +108,7 @@ let package = Package(
         tests("Composition", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),
         tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
+        tests("Webhooks", ["MediaTypes", "CallbotTesting"]),
         tests("Supervision", ["MediaTypes", "JSON", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),
         tests("LocalSocket", ["MediaTypes", "EventLoop", "CallbotTesting"]),
