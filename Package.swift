@@ -51,6 +51,7 @@ let package = Package(
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
         core("Webhooks", ["MediaTypes"]),
         core("Supervision", ["MediaTypes", "JSON"]),
+        core("Calendar", ["MediaTypes", "JSON"]),
 
         // Shell
         shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
@@ -64,6 +65,7 @@ let package = Package(
         shell("Storage", ["MediaTypes"], c: ["CDisk"]),
         shell("WebMReading", ["MediaTypes"], c: ["CWebM"]),
         shell("Processes", ["MediaTypes", "EventLoop"], c: ["CProcess"]),
+        shell("TimeZones", ["MediaTypes", "JSON", "Calendar", "Storage"]),
 
         // App
         app("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
@@ -110,6 +112,8 @@ let package = Package(
         tests("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("Webhooks", ["MediaTypes", "CallbotTesting"]),
         tests("Supervision", ["MediaTypes", "JSON", "CallbotTesting"]),
+        tests("Calendar", ["MediaTypes", "TimeZones", "CallbotTesting"]),
+        tests("TimeZones", ["MediaTypes", "Calendar", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),
         tests("LocalSocket", ["MediaTypes", "EventLoop", "CallbotTesting"]),
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging", "CGLib", "CSoup"]),
