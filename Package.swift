@@ -52,6 +52,7 @@ let package = Package(
         core("Webhooks", ["MediaTypes"]),
         core("Supervision", ["MediaTypes", "JSON"]),
         core("Calendar", ["MediaTypes", "JSON"]),
+        core("Calendar", ["MediaTypes"]),
 
         // Shell
         shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
