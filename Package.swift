@@ -53,6 +53,7 @@ let package = Package(
         core("Supervision", ["MediaTypes", "JSON"]),
         core("Calendar", ["MediaTypes", "JSON"]),
         core("Calendar", ["MediaTypes"]),
+        core("Scheduling", ["MediaTypes", "JSON", "Calendar"]),
 
         // Shell
         shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
@@ -114,6 +115,7 @@ let package = Package(
         tests("Webhooks", ["MediaTypes", "CallbotTesting"]),
         tests("Supervision", ["MediaTypes", "JSON", "CallbotTesting"]),
         tests("Calendar", ["MediaTypes", "TimeZones", "CallbotTesting"]),
+        tests("Scheduling", ["MediaTypes", "JSON", "Calendar", "TimeZones", "CallbotTesting"]),
         tests("TimeZones", ["MediaTypes", "Calendar", "CallbotTesting"]),
         tests("EventLoop", ["MediaTypes"]),
         tests("LocalSocket", ["MediaTypes", "EventLoop", "CallbotTesting"]),
