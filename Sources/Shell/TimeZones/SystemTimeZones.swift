@@ -6,7 +6,7 @@ import Storage
 /// The zones of the host's zone database, and which of them is the host's own.
 ///
 /// The files are read here and not through `localtime_r`, which knows one zone a process and keeps it in global state,
-/// nor through Foundation, which costs every command its start-up time. Each file is read once.
+/// nor through Foundation, which costs every command its start-up time.
 package final class SystemTimeZones: Sendable {
     private let folder: String
     private let environmentZone: String?
