@@ -51,7 +51,6 @@ let package = Package(
         core("RecordingFormat", ["MediaTypes", "JSON", "RoomProtocol"]),
         core("Webhooks", ["MediaTypes"]),
         core("Supervision", ["MediaTypes", "JSON"]),
-        core("Calendar", ["MediaTypes", "JSON"]),
         core("Calendar", ["MediaTypes"]),
         core("Scheduling", ["MediaTypes", "JSON", "Calendar"]),
 
