@@ -24,6 +24,7 @@ package struct ChurningCall {
     private var people = 0
     private var tracks = 0
     private var now = MonotonicTime(nanoseconds: 0)
+    private var nextFigures = MonotonicTime(nanoseconds: 0)
     /// Frames that were kept.
     package private(set) var frames = 0
 
@@ -78,6 +79,7 @@ package struct ChurningCall {
             if let deadline = receiver.nextDeadline, deadline <= now { receiver.wake(at: now) }
             take()
             if now >= tick {
+                if now >= nextFigures { reportReception() }
                 capture.tick(at: time)
                 while capture.nextFailure() != nil {}
                 tick = now + .milliseconds(250)
@@ -97,6 +99,25 @@ package struct ChurningCall {
                     duration: frame.duration, isKeyframe: frame.isKeyframe, size: frame.size, payload: frame.payload),
                 of: seats[section / 2].tracks[section % 2])
         }
+    }
+
+    /// What the network has to say of every track, once a second, as a recorder tells it.
+    private mutating func reportReception() {
+        nextFigures = now + .seconds(1)
+        var figures: [TrackID: ReceptionFigures] = [:]
+        for (index, seat) in seats.enumerated() {
+            for (number, track) in seat.tracks.enumerated() {
+                guard let found = receiver.statistics(for: MediaSectionID("\(index * 2 + number)")) else { continue }
+                var own = ReceptionFigures()
+                own.packets = found.packets
+                own.lost = found.lost
+                own.jitter = found.jitter
+                own.clockError = found.clockError
+                own.usesSenderReports = found.usesSenderReports
+                figures[track] = own
+            }
+        }
+        capture.reporting.builder.receive(figures, at: time)
     }
 
     private mutating func newcomer() -> Seat {
@@ -130,6 +151,10 @@ package struct ChurningCall {
         for (number, track) in seat.tracks.enumerated() {
             let section = MediaSectionID("\(index * 2 + number)")
             capture.record(
+                .trackPublished(
+                    id, number == 0 ? .audio : .video, publishedAs: section, codec: number == 0 ? .opus : .vp8),
+                at: time)
+            capture.record(
                 .trackStarted(
                     TrackPublication(
                         id: track, participant: id, kind: number == 0 ? .audio : .video,
@@ -142,8 +167,12 @@ package struct ChurningCall {
         let seat = seats[index]
         for number in 0...1 { receiver.end(MediaSectionID("\(index * 2 + number)")) }
         take()
-        for track in seat.tracks { capture.record(.trackEnded(track), at: time) }
-        capture.record(.participantLeft(ParticipantID("\(seat.person)"), .quit), at: time)
+        let id = ParticipantID("\(seat.person)")
+        for (number, track) in seat.tracks.enumerated() {
+            capture.record(.trackUnpublished(id, publishedAs: MediaSectionID("\(index * 2 + number)")), at: time)
+            capture.record(.trackEnded(track), at: time)
+        }
+        capture.record(.participantLeft(id, .quit), at: time)
         for sender in seat.senders.indices { seats[index].senders[sender].plan.end = now }
     }
 

@@ -1,3 +1,4 @@
+import CAllocator
 import CallbotTesting
 import Foundation
 import MediaTypes
@@ -88,17 +89,25 @@ func longCall(hours: Double) throws {
     }
 }
 
-/// A call in which somebody leaves and somebody comes every ten seconds.
+/// A call in which somebody leaves and somebody comes every ten seconds. What the system has given the process (resident) is what
+/// the program holds, what the allocator keeps free, and code; the most in an hour is a moment at which a report was written.
 func churn(hours: Int) throws {
     let temporary = try TemporaryFolder()
     var call = try ChurningCall(into: temporary.path + "/call")
     var resident: [Int] = []
     for hour in 1...max(2, hours) {
-        call.run(for: .seconds(3600))
+        var most = 0
+        for _ in 0..<360 {
+            call.run(for: .seconds(10))
+            most = max(most, residentKilobytes())
+        }
         resident.append(residentKilobytes())
-        print("after \(hour) h: \(resident[hour - 1]) kB, \(call.visitors) visitors, \(call.frames) frames")
+        print(
+            "after \(hour) h: \(resident[hour - 1]) kB, at most \(most) kB; \(ca_held() / 1024) kB held,",
+            "\(ca_free() / 1024) kB free; \(call.visitors) visitors, \(call.frames) frames")
     }
     call.finish()
+    print("after its end: \(residentKilobytes()) kB, \(ca_held() / 1024) kB held, \(ca_free() / 1024) kB free")
     let growth = (resident[resident.count - 1] - resident[0]) / (resident.count - 1)
     print("growth: \(growth) kB an hour\(growth < 1024 ? "" : ", which is too much")")
 }
