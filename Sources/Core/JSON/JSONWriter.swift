@@ -20,7 +20,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 /// Writes strict JSON (RFC 8259): only what must be escaped is, and a number that JSON cannot say is null.
-private struct JSONWriter {
+struct JSONWriter {
     let isPretty: Bool
     var bytes: [UInt8] = []
 
@@ -59,13 +59,13 @@ private struct JSONWriter {
         bytes += close.utf8
     }
 
-    private mutating func breakLine(_ indentation: Int) {
+    mutating func breakLine(_ indentation: Int) {
         guard isPretty else { return }
         bytes.append(0x0A)
         bytes += repeatElement(0x20, count: 2 * indentation)
     }
 
-    private mutating func write(_ string: String) {
+    mutating func write(_ string: String) {
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
             switch byte {

@@ -28,6 +28,30 @@ struct FileDescriptor: ~Copyable {
             }
         }
     }
+
+    /// So many bytes at an offset; fewer only where the file ends.
+    func read(at offset: Int64, count: Int, _ path: String) throws(StorageError) -> [UInt8] {
+        var failure: StorageError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let start = filled
+                do throws(StorageError) {
+                    let more = try retrying(.read, path) {
+                        pread(
+                            number, buffer.baseAddress?.advanced(by: start), count - start, off_t(offset) + off_t(start)
+                        )
+                    }
+                    if more == 0 { return }
+                    filled += more
+                } catch {
+                    failure = error
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
 }
 
 /// Calls the system again while it is interrupted; a negative result becomes an error.

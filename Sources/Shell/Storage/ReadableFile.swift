@@ -22,27 +22,7 @@ package final class ReadableFile {
 
     /// So many bytes at an offset; fewer only where the file ends.
     package func read(at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
-        let number = descriptor.number
-        var failure: StorageError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let start = filled
-                do throws(StorageError) {
-                    let more = try retrying(.read, path) {
-                        pread(
-                            number, buffer.baseAddress?.advanced(by: start), count - start, off_t(offset) + off_t(start)
-                        )
-                    }
-                    if more == 0 { return }
-                    filled += more
-                } catch {
-                    failure = error
-                    return
-                }
-            }
-        }
-        if let failure { throw failure }
-        return bytes
+        try descriptor.read(at: offset, count: count, path)
     }
 
     /// Whether nobody has written to it since it was opened.

@@ -10,8 +10,7 @@ package final class SpareSpace {
     /// Takes some bytes of a folder's disk. Fails where there are not so many.
     package init(in folder: String, bytes: Int64) throws(StorageError) {
         let path = folder + "/.spare"
-        let descriptor = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: .create)
-        unlink(path)
+        let descriptor = try FileDescriptor(withoutName: path, O_WRONLY)
         let number = descriptor.number
         let failure = posix_fallocate(number, 0, off_t(bytes))
         guard failure == 0 else { throw StorageError(.append, path, errno: failure) }
