@@ -107,7 +107,7 @@ let package = Package(
         tests("RTP", ["MediaTypes", "CallbotTesting"]),
         tests("SDP", ["MediaTypes", "CallbotTesting"]),
         tests("Reception", ["MediaTypes", "RTP", "CallbotTesting"]),
-        tests("Simulation", ["CAllocator", "MediaTypes", "RTP", "Reception", "RecordingFormat", "CallbotTesting"]),
+        tests("Simulation", ["MediaTypes", "RTP", "Reception", "CallbotTesting"]),
         tests("RoomProtocol", ["MediaTypes", "JSON", "SDP", "CallbotTesting"]),
         tests("Composition", ["MediaTypes", "JSON", "RoomProtocol", "CallbotTesting"]),
         tests("WebM", ["MediaTypes", "WebMReading", "CallbotTesting"]),

@@ -40,13 +40,16 @@ package final class Capture {
     private static let manifestBytesPerSecond = 200_000
     /// How long after its end a track's file stays open for frames that were still on their way.
     private static let linger = Duration.seconds(3)
+    /// How long after its end a track is let go of: frames, figures and looks have long come then, and so has the news of a
+    /// break in the connection that it ended in.
+    private static let retention = Duration.seconds(30)
 
     /// The facts so far.
     package private(set) var manifest: RecordingManifest
     /// The report, and what is gathered for it.
     package let reporting: ReportFile
-    private let journal: LineFile
-    private let chat: LineFile
+    let journal: LineFile
+    let chat: LineFile
     private let lock: FileLock
     private let synchronizing: Duration?
     private let spare: SpareSpace?
@@ -55,12 +58,13 @@ package final class Capture {
     /// Folders with new names.
     private var changedFolders: Set<String> = []
 
-    private var tracks: [TrackID: TrackCapture] = [:]
+    var tracks: [TrackID: TrackCapture] = [:]
+    let endedTracks: EndedTracks
     /// Tracks whose files are not complete yet.
     private var unfinished: Set<TrackID> = []
-    private var otherFiles: [RecordingFile] = []
+    var otherFiles: [RecordingFile] = []
     /// The tracks of those who recorded before, in a recording that is gone on with.
-    private var earlierTracks: [RecordedTrack] = []
+    var earlierTracks: [RecordedTrack] = []
     private var failures = OutputQueue<StorageError>()
     private var nextFlush = TimelineTime.zero
     private var nextManifest = TimelineTime.zero
@@ -109,6 +113,7 @@ package final class Capture {
         self.synchronizing = synchronizing
         disk = synchronizing == nil ? nil : DiskThread()
         reporting = ReportFile(path: folder + "/" + FileNaming.report)
+        endedTracks = EndedTracks(folder: folder)
         journal = LineFile(path: folder + "/" + FileNaming.journal)
         chat = LineFile(path: folder + "/" + FileNaming.chat)
         try Folder.create(folder)
@@ -139,6 +144,7 @@ package final class Capture {
         self.synchronizing = synchronizing
         disk = synchronizing == nil ? nil : DiskThread()
         reporting = ReportFile(path: folder + "/" + FileNaming.report)
+        endedTracks = EndedTracks(folder: folder)
         journal = try LineFile(goingOnWith: folder + "/" + FileNaming.journal)
         chat = try LineFile(goingOnWith: folder + "/" + FileNaming.chat)
         self.spare = spare > 0 ? try? SpareSpace(in: folder, bytes: spare) : nil
@@ -165,7 +171,9 @@ package final class Capture {
 
     package func record(_ event: RoomEvent, at time: TimelineTime) {
         log(JournalEntry(at: time, event: .room(event)))
+        let name = event.named.map(manifest.name(of:))
         if manifest.follow(event, at: time) { isManifestStale = true }
+        if let who = event.named, manifest.name(of: who) != name { rename(who) }
         switch event {
         case .trackStarted(let publication):
             tracks[publication.id] = TrackCapture(RecordedTrack(publication, started: time))
@@ -181,6 +189,16 @@ package final class Capture {
         }
     }
 
+    /// Has what is wrong with somebody's tracks told under their new name.
+    private func rename(_ who: ParticipantID) {
+        for track in reporting.builder.faulty(of: who) {
+            do {
+                guard let report = try endedTracks.report(of: track) else { continue }
+                reporting.builder.judge(report, name: manifest.name(of: who))
+            } catch { failures.append(error) }
+        }
+    }
+
     /// Writes down what happened to the recording itself.
     package func note(_ event: JournalEvent, at time: TimelineTime, wall: WallTime? = nil) {
         log(JournalEntry(at: time, wall: wall, event: event))
@@ -190,7 +208,7 @@ package final class Capture {
     /// - Parameter level: how loud it is, where that is known.
     package func frame(_ frame: EncodedFrame, of id: TrackID, level: SoundLevel? = nil) {
         guard let track = tracks[id] else {
-            strayFrames += 1
+            if !endedTracks.countLate(of: id) { strayFrames += 1 }
             return
         }
         let before = track.recorded.frames
@@ -227,6 +245,7 @@ package final class Capture {
                 if disk != nil { justFinished.append(track) } else { synchronize(track, at: now) }
             }
         }
+        for (id, track) in tracks { letGo(of: track, id, at: now) }
         do { try journal.flush() } catch { failures.append(error) }
         if reporting.isDue(at: now) { writeReport(at: now) }
         if isManifestStale, now >= nextManifest, disk?.isReplacing != true {
@@ -234,6 +253,21 @@ package final class Capture {
             nextManifest = now + Self.manifestInterval + .seconds(manifestBytes / Self.manifestBytesPerSecond)
         }
         synchronize(at: now)
+    }
+
+    /// Forgets a track that ended long enough ago, but for what the files say of it.
+    private func letGo(of track: TrackCapture, _ id: TrackID, at now: TimelineTime) {
+        let recorded = track.recorded
+        guard let ended = recorded.ended, now - ended >= Self.retention, !unfinished.contains(id),
+            !justFinished.contains(where: { $0 === track }), let report = reporting.builder.finalReport(on: recorded)
+        else { return }
+        do throws(StorageError) {
+            try endedTracks.append(recorded, report, file: track.file, durationOffset: track.durationOffset)
+            reporting.builder.close(report, name: manifest.name(of: recorded.participant))
+            tracks[id] = nil
+        } catch {
+            // There may be space the next time.
+        }
     }
 
     /// Waits until a track's file is on the disk.
@@ -292,13 +326,10 @@ package final class Capture {
             take(disk.takeFailures())
         }
         disk = nil
-        for (id, track) in tracks.sorted(by: { $0.key < $1.key }) {
-            track.end(at: end)
-            noting(track.recorded.file, at: end) { () throws(StorageError) in try track.finish(duration: end - .zero) }
-            // There is no later at which there could be more space.
-            track.abandon("no space left")
-            synchronize(track, at: end)
-            noteDropped(of: track, id, at: end)
+        endedTracks.among(tracks.sorted { $0.key < $1.key }, number: \.key) {
+            finish($0, at: end)
+        } other: {
+            finish($0.value, at: end)
         }
         unfinished = []
         justFinished = []
@@ -318,6 +349,38 @@ package final class Capture {
         finishEarlierTracks(at: end)
         writeReport(at: end)
         writeManifest()
+    }
+
+    private func finish(_ track: TrackCapture, at end: TimelineTime) {
+        track.end(at: end)
+        noting(track.recorded.file, at: end) { () throws(StorageError) in try track.finish(duration: end - .zero) }
+        // There is no later at which there could be more space.
+        track.abandon("no space left")
+        synchronize(track, at: end)
+        noteDropped(of: track.recorded, at: end)
+    }
+
+    /// Gives the file of a track that was let go of the recording's duration.
+    private func finish(_ entry: EndedTracks.Entry, at end: TimelineTime) {
+        noting(nil, at: end) { () throws(StorageError) in
+            guard var recorded = try endedTracks.recorded(entry) else { return }
+            noting(recorded.file, at: end) { () throws(StorageError) in
+                guard let offset = entry.durationOffset, let file = recorded.file else { return }
+                let amended: SynchronizableFile
+                do throws(StorageError) {
+                    amended = try WebMFile.amend(
+                        folder + "/" + file, durationOffset: Int64(offset), to: end - .zero)
+                } catch {
+                    recorded.failure = error.reason
+                    if let report = try endedTracks.change(recorded) {
+                        reporting.builder.judge(report, name: manifest.name(of: recorded.participant))
+                    }
+                    throw error
+                }
+                try amended.synchronize()
+            }
+            noteDropped(of: recorded, at: end)
+        }
     }
 
     /// Makes the report anew when something has become known after the end.
@@ -351,7 +414,10 @@ package final class Capture {
     package var spareBytes: Int64 { spare?.bytes ?? 0 }
 
     /// Bytes of the tracks' files so far.
-    package var bytesWritten: Int64 { tracks.values.reduce(0) { $0 + ($1.fileLength ?? 0) } }
+    package var bytesWritten: Int64 { tracks.values.reduce(endedTracks.bytes) { $0 + ($1.fileLength ?? 0) } }
+
+    /// How many tracks are in memory: those that are there and those that ended a moment ago.
+    package var liveTracks: Int { tracks.count }
 
     /// Lists a file that somebody else made in the recording's folder; one that is listed already gets the new facts.
     package func list(_ file: RecordingFile) {
@@ -381,14 +447,14 @@ package final class Capture {
         }
     }
 
-    private func noteDropped(of track: TrackCapture, _ id: TrackID, at time: TimelineTime) {
-        let dropped = track.recorded.dropped
+    private func noteDropped(of track: RecordedTrack, at time: TimelineTime) {
+        let dropped = track.dropped
         for (count, reason) in [
             (dropped.beforeOrigin, "before the recording's start"),
             (dropped.beforeKeyframe, "before the first keyframe"),
             (dropped.afterEnd, "after the track's end"),
         ] where count > 0 {
-            note(.framesDropped(id, count: count, reason: reason), at: time)
+            note(.framesDropped(track.id, count: count, reason: reason), at: time)
         }
     }
 
@@ -403,18 +469,18 @@ package final class Capture {
         manifest.tracks = earlierTracks + tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
         // While it grows, the manifest need only know that it is there.
         if reporting.length == nil { isManifestStale = true }
-        do { try reporting.write(manifest, at: now) } catch { failures.append(error) }
+        do { try reporting.write(manifest, and: endedTracks, at: now) } catch { failures.append(error) }
     }
 
     private func writeManifest() {
         isManifestStale = false
         manifest.tracks = earlierTracks + tracks.sorted { $0.key < $1.key }.map(\.value.recorded)
-        manifest.files = files
-        let (path, bytes) = (folder + "/" + FileNaming.manifest, Array(manifest.json.pretty.utf8))
-        manifestBytes = bytes.count
-        if let disk { return disk.replace(path, with: bytes) }
+        let path = folder + "/" + FileNaming.manifest
+        let text = FileText(pieces: manifest.text(tracks: listTracks, files: listFiles), scratch: endedTracks.scratch)
+        manifestBytes = text.count
+        if let disk { return disk.replace(path, with: text) }
         do {
-            try AtomicFile.replace(path, with: bytes)
+            _ = try AtomicFile.replace(path, writing: text.write)
             isManifestFailing = false
         } catch {
             // Tried again at the next turn.
@@ -422,32 +488,5 @@ package final class Capture {
             if !isManifestFailing { failures.append(error) }
             isManifestFailing = true
         }
-    }
-
-    private var files: [RecordingFile] {
-        var files: [RecordingFile] = []
-        if let length = journal.length {
-            files.append(RecordingFile(path: FileNaming.journal, kind: .journal, bytes: length))
-        }
-        for track in earlierTracks {
-            if let path = track.file, let length = try? SmallFile.length(of: folder + "/" + path) {
-                files.append(RecordingFile(path: path, kind: .track, bytes: length))
-            }
-        }
-        for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
-            if let path = track.recorded.file, let length = track.fileLength {
-                files.append(RecordingFile(path: path, kind: .track, bytes: length))
-            }
-        }
-        if let length = chat.length {
-            files.append(RecordingFile(path: FileNaming.chat, kind: .chat, bytes: length))
-            if let bytes = try? SmallFile.length(of: folder + "/" + FileNaming.subtitles) {
-                files.append(RecordingFile(path: FileNaming.subtitles, kind: .subtitles, bytes: bytes))
-            }
-        }
-        if let length = reporting.length {
-            files.append(RecordingFile(path: FileNaming.report, kind: .report, bytes: length))
-        }
-        return files + otherFiles
     }
 }

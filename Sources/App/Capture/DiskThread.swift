@@ -8,7 +8,7 @@ import Storage
 final class DiskThread: Sendable {
     private enum Work: Sendable {
         case synchronize([SynchronizableFile], folders: [String])
-        case replace(String, [UInt8])
+        case replace(String, FileText)
     }
 
     /// What there is to tell the capture.
@@ -39,8 +39,10 @@ final class DiskThread: Sendable {
                             do throws(StorageError) { try Folder.synchronize(folder) } catch { failures.append(error) }
                         }
                         account.withLock { $0.isSynchronizing = false }
-                    case .replace(let path, let bytes):
-                        do throws(StorageError) { try AtomicFile.replace(path, with: bytes) } catch {
+                    case .replace(let path, let text):
+                        do throws(StorageError) {
+                            _ = try AtomicFile.replace(path, writing: text.write)
+                        } catch {
                             failures.append(error)
                         }
                         account.withLock { $0.isReplacing = false }
@@ -62,9 +64,9 @@ final class DiskThread: Sendable {
     }
 
     /// Begins to replace a file as a whole. Never waits.
-    func replace(_ path: String, with bytes: [UInt8]) {
+    func replace(_ path: String, with text: FileText) {
         account.withLock { $0.isReplacing = true }
-        worker.push(.replace(path, bytes))
+        worker.push(.replace(path, text))
     }
 
     /// What failed since this was asked last.

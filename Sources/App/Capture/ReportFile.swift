@@ -11,8 +11,8 @@ package final class ReportFile {
     private static let bytesPerSecond = 50_000
 
     package var builder = ReportBuilder(knowsLoss: true)
-    /// What was written last.
-    package private(set) var report: RecordingReport?
+    /// Of what was written last.
+    package private(set) var verdict: Verdict?
     /// Bytes in the file; nil when there is none.
     private(set) var length: Int64?
     private let path: String
@@ -24,14 +24,20 @@ package final class ReportFile {
     func isDue(at now: TimelineTime) -> Bool { now >= nextWrite }
 
     /// Writes the report on what has been gathered. Throws for the first of several failures in a row.
-    func write(_ manifest: RecordingManifest, at now: TimelineTime) throws(StorageError) {
+    func write(_ manifest: RecordingManifest, and ended: EndedTracks, at now: TimelineTime) throws(StorageError) {
         let report = builder.report(of: manifest, at: now)
-        self.report = report
-        let bytes = Array(report.json.pretty.utf8)
-        nextWrite = now + max(Self.interval, .seconds(bytes.count / Self.bytesPerSecond))
+        verdict = report.verdict
+        let text = FileText(
+            pieces: report.text { list in
+                ended.among(report.tracks, number: \.track) {
+                    ended.appendReport($0, to: &list)
+                } other: {
+                    list.append($0.json)
+                }
+            }, scratch: ended.scratch)
+        nextWrite = now + max(Self.interval, .seconds(text.count / Self.bytesPerSecond))
         do {
-            try AtomicFile.replace(path, with: bytes)
-            length = Int64(bytes.count)
+            length = try AtomicFile.replace(path, writing: text.write)
             isFailing = false
         } catch {
             let isNews = !isFailing

@@ -45,6 +45,12 @@ final class TrackCapture {
         }
     }
 
+    /// The file as the manifest lists it; nil when there is none.
+    var file: RecordingFile? {
+        guard let path = recorded.file, let length = fileLength else { return nil }
+        return RecordingFile(path: path, kind: .track, bytes: length)
+    }
+
     /// Writes a frame, or counts it among the dropped. Returns whether a file was made for it.
     func write(_ frame: EncodedFrame, in folder: String, labels: @autoclosure () -> Labels) throws(StorageError) -> Bool
     {
@@ -112,6 +118,9 @@ final class TrackCapture {
         case .finished, .empty, .failed: true
         }
     }
+
+    /// Where the complete file says how long it is; nil when there is none.
+    var durationOffset: Int64? { if case .finished(let file) = state { file.durationOffset } else { nil } }
 
     /// Completes the file with this duration; a file that is complete already gets the new duration.
     func finish(duration: Duration) throws(StorageError) {

@@ -11,7 +11,11 @@ final class WebMFile {
     static let patience: Int64 = 16 << 20
 
     private let path: String
-    private var writer: WebMWriter
+    /// Nil when the file is finished: then it takes little memory.
+    private var writer: WebMWriter?
+    /// Where the file says how long it is.
+    let durationOffset: Int64
+    private let track: Int
     /// Nil when the file is finished: ended tracks hold no descriptor.
     private var file: AppendFile?
     /// What comes next, while it has not been written.
@@ -25,7 +29,10 @@ final class WebMFile {
 
     init(creating path: String, info: SegmentInfo, track: TrackEntry) throws(StorageError) {
         self.path = path
-        writer = WebMWriter(info: info, tracks: [track])
+        let writer = WebMWriter(info: info, tracks: [track])
+        self.writer = writer
+        self.track = track.number
+        durationOffset = writer.durationOffset
         let created = try AppendFile(creating: path)
         file = created
         synchronizable = created.synchronizable
@@ -40,12 +47,12 @@ final class WebMFile {
     private(set) var length: Int64 = 0
 
     func write(_ frame: EncodedFrame) throws(StorageError) {
-        writer.write(frame, track: writer.tracks[0].number)
+        writer?.write(frame, track: track)
         try perform()
     }
 
     func flush(upTo time: TimelineTime) throws(StorageError) {
-        writer.flush(upTo: time)
+        writer?.flush(upTo: time)
         try perform()
     }
 
@@ -59,27 +66,34 @@ final class WebMFile {
 
     /// Finishes the file and closes it. Where space is missing it can be tried again.
     func finish(duration: Duration, tags: [Tag]) throws(StorageError) {
-        if isEnding { writer.amend(duration: duration) } else { writer.finish(duration: duration, tags: tags) }
+        if isEnding { writer?.amend(duration: duration) } else { writer?.finish(duration: duration, tags: tags) }
         isEnding = true
         isWaitingForSpace = false
         try perform()
-        file = nil
+        (file, writer) = (nil, nil)
     }
 
     /// Gives the finished file another duration.
     func amend(duration: Duration) throws(StorageError) {
-        writer.amend(duration: duration)
-        let reopened = try AppendFile(reopening: path)
-        file = reopened
-        synchronizable = reopened.synchronizable
-        try perform()
-        file = nil
+        synchronizable = try Self.amend(path, durationOffset: durationOffset, to: duration)
+        isChanged = true
+    }
+
+    /// Gives a finished file another duration. Returns the file, which is not on the disk yet.
+    static func amend(
+        _ path: String, durationOffset: Int64, to duration: Duration
+    ) throws(StorageError) -> SynchronizableFile {
+        let file = try AppendFile(reopening: path)
+        if case .patch(let offset, let bytes) = WebMWriter.amendment(duration: duration, at: durationOffset) {
+            try file.patch(offset: offset, bytes)
+        }
+        return file.synchronizable
     }
 
     /// Throws for the first of several failures in a row.
     private func perform() throws(StorageError) {
         do {
-            while let output = next ?? writer.nextOutput() {
+            while let output = next ?? writer?.nextOutput() {
                 next = output
                 isChanged = true
                 switch output {
@@ -92,7 +106,7 @@ final class WebMFile {
             isWaitingForSpace = false
         } catch {
             let wasWaiting = isWaitingForSpace
-            isWaitingForSpace = error.cause == .noSpace && writer.length - length <= Self.patience
+            isWaitingForSpace = error.cause == .noSpace && (writer?.length ?? length) - length <= Self.patience
             if !isWaitingForSpace { file = nil }
             if !wasWaiting || !isWaitingForSpace { throw error }
         }

@@ -235,7 +235,7 @@ final class CaptureThread {
             let files = ResumedComposite.make(resumedComposite, of: capture.folder, isHurried: isHurried)
             for file in files { capture.list(file) }
         }
-        report(.finished(folder: capture.folder, capture.reporting.report?.verdict))
+        report(.finished(folder: capture.folder, capture.reporting.verdict))
     }
 
     private func finish(_ composite: CompositeThread, of capture: Capture, at end: TimelineTime) {

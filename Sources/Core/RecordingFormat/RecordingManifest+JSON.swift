@@ -5,6 +5,27 @@ import RoomProtocol
 extension RecordingManifest {
     /// The file's text.
     package var json: JSONValue {
+        var fields = head
+        fields["participants"] = .array(participants.map(\.json))
+        fields["tracks"] = .array(tracks.map(\.json))
+        fields["files"] = .array(files.map(\.json))
+        return fields.value
+    }
+
+    /// The file's text piece by piece. Tracks and files are not those of the manifest, but as they are appended.
+    package func text<Kept>(
+        tracks: (inout JSONText<Kept>) -> Void, files: (inout JSONText<Kept>) -> Void
+    ) -> [JSONText<Kept>.Piece] {
+        var text = JSONText<Kept>()
+        text.add(head.object)
+        text.addList("participants") { for somebody in participants { $0.append(somebody.json) } }
+        text.addList("tracks", tracks)
+        text.addList("files", files)
+        return text.finish()
+    }
+
+    /// All but the lists.
+    private var head: JSONFields {
         var fields = JSONFields()
         fields.set("version", Self.version)
         fields.set("id", id.value)
@@ -20,11 +41,7 @@ extension RecordingManifest {
             fields["interruptions"] = .array(
                 interruptions.map { ["from": .integer($0.from.microseconds), "to": .integer($0.to.microseconds)] })
         }
-        fields["participants"] = .array(participants.map(\.json))
-        fields["tracks"] = .array(tracks.map(\.json))
-        fields["files"] = .array(
-            files.map { ["path": .string($0.path), "kind": .string($0.kind.rawValue), "bytes": .integer($0.bytes)] })
-        return fields.value
+        return fields
     }
 
     /// Reads the file; keys that are not known are passed over, people, tracks and files that make no sense are left out.
@@ -106,8 +123,14 @@ extension RecordedParticipant {
     }
 }
 
+extension RecordingFile {
+    package var json: JSONValue {
+        ["path": .string(path), "kind": .string(kind.rawValue), "bytes": .integer(bytes)]
+    }
+}
+
 extension RecordedTrack {
-    var json: JSONValue {
+    package var json: JSONValue {
         var fields = JSONFields()
         publication.write(into: &fields)
         fields.set("started", started)
@@ -135,7 +158,7 @@ extension RecordedTrack {
         return fields.value
     }
 
-    init(_ json: JSONValue) throws(RecordingFormatError) {
+    package init(_ json: JSONValue) throws(RecordingFormatError) {
         self.init(try TrackPublication(json), started: try json.time("started"))
         ended = json.optionalTime("ended")
         file = json["file"]?.string

@@ -33,7 +33,8 @@ package struct WebMWriter: Sendable {
     private let hasVideo: Bool
     private let segmentSizeOffset: Int64
     private let segmentBodyOffset: Int64
-    private let durationOffset: Int64
+    /// Where the file says how long it is.
+    package let durationOffset: Int64
     private var outputs = OutputQueue<Output>()
 
     /// Begins a file: its header is the first output. All tracks are declared here; their first frames may come at any time.
@@ -117,7 +118,12 @@ package struct WebMWriter: Sendable {
     /// Gives a finished file another duration: a track that ended early still lasts as long as its recording.
     package mutating func amend(duration: Duration) {
         guard case .finished = state else { preconditionFailure("only a finished file has a duration to amend") }
-        outputs.append(.patch(offset: durationOffset, SegmentInfo.duration(duration)))
+        outputs.append(Self.amendment(duration: duration, at: durationOffset))
+    }
+
+    /// What gives a finished file another duration, once its writer is gone.
+    package static func amendment(duration: Duration, at durationOffset: Int64) -> Output {
+        .patch(offset: durationOffset, SegmentInfo.duration(duration))
     }
 
     package mutating func nextOutput() -> Output? {

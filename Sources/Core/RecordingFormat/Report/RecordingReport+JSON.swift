@@ -5,6 +5,25 @@ import RoomProtocol
 extension RecordingReport {
     /// The file's text.
     package var json: JSONValue {
+        var fields = head
+        fields["participants"] = .array(participants.map(\.json))
+        fields["tracks"] = .array(tracks.map(\.json))
+        for member in tail.object.members { fields[member.key] = member.value }
+        return fields.value
+    }
+
+    /// The file's text piece by piece. Tracks are not those of the report, but as they are appended.
+    package func text<Kept>(tracks: (inout JSONText<Kept>) -> Void) -> [JSONText<Kept>.Piece] {
+        var text = JSONText<Kept>()
+        text.add(head.object)
+        text.addList("participants") { for somebody in participants { $0.append(somebody.json) } }
+        text.addList("tracks", tracks)
+        text.add(tail.object)
+        return text.finish()
+    }
+
+    /// What comes before the lists.
+    private var head: JSONFields {
         var fields = JSONFields()
         fields.set("version", Self.version)
         fields.set("id", id.value)
@@ -12,14 +31,18 @@ extension RecordingReport {
         fields.set("duration", duration)
         fields["end"] = ending?.json.value
         fields["verdict"] = verdict.json
-        fields["participants"] = .array(participants.map(\.json))
-        fields["tracks"] = .array(tracks.map(\.json))
+        return fields
+    }
+
+    /// What comes behind them.
+    private var tail: JSONFields {
+        var fields = JSONFields()
         fields["composite"] = composite?.json
         fields["events"] = .array(
             events.map {
                 ["at": .integer($0.at.microseconds), "kind": .string($0.kind.rawValue), "text": .string($0.text)]
             })
-        return fields.value
+        return fields
     }
 
     /// Reads the file; keys that are not known are passed over.

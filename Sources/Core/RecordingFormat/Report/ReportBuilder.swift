@@ -2,7 +2,7 @@ package import MediaTypes
 import RoomProtocol
 
 /// Gathers what the report says, from the same events and frames that journal and files are made of: during the call, or
-/// from its files. Takes memory for each track, not for its length.
+/// from its files. Takes memory for each track, not for its length, and little once the track's account is closed.
 package struct ReportBuilder: Sendable {
     private let knowsLoss: Bool
     private var ledgers: [TrackID: TrackLedger] = [:]
@@ -14,8 +14,13 @@ package struct ReportBuilder: Sendable {
     private var degradations: [CompositeReport.Degradation] = []
     /// What was reported before the recorder was stopped in the middle.
     private var earlier: RecordingReport?
-    /// Where the latest frame of each track ends.
+    /// The latest frame of each track, and of all those whose accounts are closed.
     private var latest: [TrackID: TimelineTime] = [:]
+    private var latestOfClosed: TimelineTime?
+    /// What is left of tracks whose accounts are closed, by their numbers.
+    private var closed: [TrackJudgement] = []
+    /// Whether nothing of the room can be had just now. What there was is known when that is over.
+    private var isCutOff = false
 
     private struct Section: Hashable {
         var participant: ParticipantID
@@ -81,6 +86,9 @@ package struct ReportBuilder: Sendable {
                 offers[index].to = time
             }
             dismissOffers()
+            mutedSections = mutedSections.filter { $0.participant != who }
+            offsets[who]?.settle()
+        case .connectionChanged(let state): isCutOff = state != .restored
         case .trackStarted(let track): start(track, at: time)
         case .trackMuted(let who, let section, let isMuted):
             let section = Section(participant: who, section: section)
@@ -166,17 +174,61 @@ package struct ReportBuilder: Sendable {
     /// What became of the composite; nil when none was asked for.
     package mutating func setComposite(_ report: CompositeReport?) { composite = report }
 
+    // MARK: - What is over
+
+    /// The report on a track that ended so long ago that nothing more comes of it, not even news of what happened before; nil
+    /// while it may still become another one.
+    package func finalReport(on track: RecordedTrack) -> TrackReport? {
+        guard let ended = track.ended, !isCutOff, let ledger = ledgers[track.id],
+            ledger.reach.map({ othersGoOn(after: $0, without: track.id) }) ?? true
+        else { return nil }
+        return ledger.report(on: track, at: ended) { _ in true }
+    }
+
+    /// Closes the account of a track: forgets it but for what the verdict needs.
+    /// - Parameters:
+    ///   - report: its final one.
+    ///   - name: of its participant.
+    package mutating func close(_ report: TrackReport, name: String) {
+        let track = report.track
+        ledgers[track] = nil
+        if let last = latest.removeValue(forKey: track) { latestOfClosed = max(latestOfClosed ?? last, last) }
+        judge(report, name: name)
+    }
+
+    /// The tracks whose accounts are closed and whose reports name somebody.
+    package func faulty(of who: ParticipantID) -> [TrackID] {
+        closed.filter { $0.participant == who && !$0.reasons.isEmpty }.map(\.track)
+    }
+
+    /// Takes what has become of the report on a track whose account is closed.
+    package mutating func judge(_ report: TrackReport, name: String) {
+        let label = "\(name.isEmpty ? report.participant.value : name)'s \(report.sourceWords)"
+        let judgement = TrackJudgement(of: report, label: label)
+        let index = closed.lastIndex { $0.track <= report.track }
+        if let index, closed[index].track == report.track {
+            closed[index] = judgement
+        } else {
+            closed.insert(judgement, at: index.map { $0 + 1 } ?? 0)
+        }
+    }
+
+    /// Whether frames of other tracks came long after a moment.
+    private func othersGoOn(after last: TimelineTime, without track: TrackID) -> Bool {
+        if let latestOfClosed, latestOfClosed - last >= .seconds(1) { return true }
+        return latest.contains { $0.key != track && $0.value - last >= .seconds(1) }
+    }
+
     // MARK: - What it comes to
 
-    /// The report on what has been gathered, with the facts of a manifest of the same moment.
+    /// The report on what has been gathered, with the facts of a manifest of the same moment. Tracks whose accounts are
+    /// closed are not in it but for the verdict.
     package func report(of manifest: RecordingManifest, at now: TimelineTime) -> RecordingReport {
         let end = max(.zero, manifest.duration.map { .zero + $0 } ?? now)
         var report = RecordingReport(
             id: manifest.id, state: manifest.state, duration: end - .zero, ending: manifest.end)
         report.tracks = manifest.tracks.map { track in
-            ledgers[track.id]?.report(on: track, at: end) { last in
-                latest.contains { $0.key != track.id && $0.value - last >= .seconds(1) }
-            }
+            ledgers[track.id]?.report(on: track, at: end) { othersGoOn(after: $0, without: track.id) }
                 ?? TrackReport(
                     unaccounted: track, earlier: earlier?.tracks.first { $0.track == track.id }, at: end)
         }
@@ -190,7 +242,7 @@ package struct ReportBuilder: Sendable {
         report.composite = composite
         report.composite?.degradations = degradations
         report.events = events
-        report.verdict = Verdict(judging: report)
+        report.verdict = Verdict(judging: report, ended: closed)
         return report
     }
 

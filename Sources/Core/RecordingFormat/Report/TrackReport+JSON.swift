@@ -1,9 +1,9 @@
-import JSON
+package import JSON
 import MediaTypes
 import RoomProtocol
 
 extension TrackReport {
-    var json: JSONValue {
+    package var json: JSONValue {
         var fields = JSONFields()
         fields.set("track", track.number)
         fields.set("participant", participant.value)
@@ -47,7 +47,7 @@ extension TrackReport {
         return fields.value
     }
 
-    init(_ json: JSONValue) throws(RecordingFormatError) {
+    package init(_ json: JSONValue) throws(RecordingFormatError) {
         let publication = TrackPublication(
             id: try json.track(), participant: try json.participant(), kind: try json.choice("kind"),
             source: json["source"]?.string.flatMap(TrackSource.init) ?? .unknown, codec: try json.choice("codec"),

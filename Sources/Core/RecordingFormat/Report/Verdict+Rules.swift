@@ -24,19 +24,22 @@ extension Verdict {
     /// Of an end without any media though people published.
     static let noMediaEnd = 32
 
-    package init(judging report: RecordingReport) {
+    /// - Parameter ended: tracks of the recording that are not in the report any more.
+    package init(judging report: RecordingReport, ended: [TrackJudgement] = []) {
         self.init()
+        var tracks = report.tracks.map { TrackJudgement(of: $0, label: $0.label(in: report)) }
+        if !ended.isEmpty { tracks = (ended + tracks).sorted { $0.track < $1.track } }
         reasons += Self.ends(of: report)
-        for track in report.tracks { reasons += Self.faults(of: track, in: report) }
-        for somebody in report.participants { reasons += Self.faults(of: somebody, in: report) }
+        for track in tracks { reasons += track.reasons }
+        for somebody in report.participants { reasons += Self.faults(of: somebody) }
         if let composite = report.composite { judge(composite) }
         for event in report.events where event.kind == .failed {
             reasons.append(Reason(.fault, event.text))
         }
         for event in report.events where event.kind == .gap { reasons.append(Reason(.lost, event.text)) }
         for event in report.events where event.kind == .clock { remarks.append(event.text.asSentence) }
-        remarks += Self.remarks(on: report)
-        if let failure = Self.failure(of: report) {
+        remarks += Self.remarks(on: report, tracks)
+        if let failure = Self.failure(of: report, tracks) {
             grade = .failed
             reasons.insert(failure, at: 0)
         } else {
@@ -45,13 +48,11 @@ extension Verdict {
     }
 
     /// Nothing of anybody is there though somebody sent something.
-    private static func failure(of report: RecordingReport) -> Reason? {
+    private static func failure(of report: RecordingReport, _ tracks: [TrackJudgement]) -> Reason? {
         if report.ending?.exitCode == noMediaEnd { return Reason(.noMedia, "no media came though people published") }
-        guard report.tracks.allSatisfy({ $0.frames == 0 }) else { return nil }
-        if report.tracks.contains(where: { $0.expected >= grace }) {
-            return Reason(.noMedia, "nothing of any track is there")
-        }
-        if report.tracks.isEmpty, report.participants.contains(where: { $0.unrecorded.contains { $0.time >= grace } }) {
+        guard tracks.allSatisfy({ !$0.hasFrames }) else { return nil }
+        if tracks.contains(where: \.isExpected) { return Reason(.noMedia, "nothing of any track is there") }
+        if tracks.isEmpty, report.participants.contains(where: { $0.unrecorded.contains { $0.time >= grace } }) {
             return Reason(.noMedia, "nothing of what people published could be recorded")
         }
         return nil
@@ -68,8 +69,8 @@ extension Verdict {
         return [Reason(.cutShort, "the recording ended early" + (message.isEmpty ? "" : " (\(message.withoutStop))"))]
     }
 
-    private static func faults(of track: TrackReport, in report: RecordingReport) -> [Reason] {
-        let label = track.label(in: report)
+    /// What is wrong with a track, which people know by its label.
+    static func faults(of track: TrackReport, label: String) -> [Reason] {
         var faults: [Reason] = []
         func add(_ code: Code, _ text: String) {
             faults.append(Reason(code, text, track: track.track, participant: track.participant))
@@ -143,7 +144,7 @@ extension Verdict {
         }
     }
 
-    private static func faults(of somebody: ParticipantReport, in report: RecordingReport) -> [Reason] {
+    private static func faults(of somebody: ParticipantReport) -> [Reason] {
         var faults: [Reason] = []
         if let offset = somebody.offset, offset.p95 > farthestApart {
             faults.append(
@@ -177,17 +178,18 @@ extension Verdict {
         }
     }
 
-    private static func remarks(on report: RecordingReport) -> [String] {
-        if report.participants.isEmpty, report.tracks.isEmpty { return ["Nobody came."] }
+    private static func remarks(on report: RecordingReport, _ tracks: [TrackJudgement]) -> [String] {
+        if report.participants.isEmpty, tracks.isEmpty { return ["Nobody came."] }
         var remarks: [String] = []
-        for somebody in report.participants
-        where somebody.unrecorded.isEmpty && !report.tracks.contains(where: { $0.participant == somebody.id }) {
+        let publishers = Set(tracks.map(\.participant))
+        for somebody in report.participants where somebody.unrecorded.isEmpty && !publishers.contains(somebody.id) {
             remarks.append("\(somebody.label) published nothing.")
         }
-        if report.state == .finished {
-            for track in report.tracks where track.pictures?.measuredBy == TrackReport.Pictures.Measure.none {
-                if track.frames > 0 { remarks.append("Nobody has looked at \(track.label(in: report)).") }
-            }
+        guard report.state == .finished, tracks.contains(where: \.isUnseen) else { return remarks }
+        let names = Dictionary(report.participants.map { ($0.id, $0.label) }) { first, _ in first }
+        for track in tracks where track.isUnseen {
+            remarks.append(
+                "Nobody has looked at \(names[track.participant] ?? track.participant.value)'s \(track.sourceWords).")
         }
         return remarks
     }
