@@ -49,8 +49,6 @@ package actor RecordingSession {
     private var people: Set<ParticipantID> = []
     private var bot: ParticipantID?
     private var tracks: Set<TrackID> = []
-    /// Tracks whose last figures have been passed on.
-    private var endedTracks: Set<TrackID> = []
     private var layers: LayerWatch?
     private var rotations: [TrackID: PictureRotation] = [:]
     private var capturedBytes: Int64 = 0
@@ -231,7 +229,9 @@ package actor RecordingSession {
             people.remove(id)
             logger.info("left", ["participant": .string(id.value), "reason": .string(reason.rawValue)])
         case .trackStarted(let track): tracks.insert(track.id)
-        case .trackEnded(let track): tracks.remove(track)
+        case .trackEnded(let track):
+            tracks.remove(track)
+            rotations[track] = nil
         case .chatAvailable(false, let reason):
             logger.info("there is no chat to log", ["reason": .string(reason ?? "")])
         case .notice(let text): logger.notice(text)
@@ -453,14 +453,12 @@ package actor RecordingSession {
 
     /// Tells the capture what the network has to say of each track.
     private func reportReception(origin: MonotonicTime, at now: MonotonicTime) {
-        guard let statistics = room?.assumeIsolated({ $0.statistics() }) else { return }
-        var figures: [TrackID: ReceptionFigures] = [:]
-        for (track, found) in statistics.tracks {
-            // Of a track that has ended, once more: nothing comes after that.
-            if !tracks.contains(track), !endedTracks.insert(track).inserted { continue }
-            figures[track] = ReceptionFigures(found)
-        }
+        guard let room else { return }
+        let figures = room.assumeIsolated { $0.statistics() }.tracks.mapValues { ReceptionFigures($0) }
         capture?.push(.reception(figures, at: .zero + (now - origin)))
+        // Of a track that has ended that was the last: nothing comes after it.
+        let ended = figures.keys.filter { !tracks.contains($0) }
+        if !ended.isEmpty { room.assumeIsolated { $0.forget(ended) } }
     }
 
     private func report(origin: MonotonicTime, at now: MonotonicTime) {
@@ -472,8 +470,8 @@ package actor RecordingSession {
             progress.incomingBitRate = Int(Double(received - last.received) * 8 / seconds)
             progress.outgoingBitRate = Int(Double(capturedBytes - last.captured) * 8 / seconds)
         }
-        let packets = statistics.tracks.values.reduce(0) { $0 + $1.packets }
-        let lost = statistics.tracks.values.reduce(0) { $0 + $1.lost }
+        let packets = statistics.tracks.values.reduce(statistics.forgottenPackets) { $0 + $1.packets }
+        let lost = statistics.tracks.values.reduce(statistics.forgottenLost) { $0 + $1.lost }
         progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
         progress.freeDisk = freeSpace
         progress.folder = folder

@@ -125,6 +125,12 @@ actor RoomConnection {
         return earlier.adding(stay.client.assumeIsolated { $0.statistics() })
     }
 
+    /// Forgets what was received of tracks that have ended, but for how much it was.
+    func forget(_ ended: [TrackID]) {
+        earlier.forget(ended)
+        stay?.client.assumeIsolated { $0.forget(ended) }
+    }
+
     // MARK: - The stays
 
     private func makeStay() -> Stay {
@@ -339,6 +345,8 @@ extension RoomStatistics {
             }
             sum.transports[peer] = total
         }
+        sum.forgottenPackets += forgottenPackets
+        sum.forgottenLost += forgottenLost
         sum.unroutablePackets += unroutablePackets
         sum.malformedPackets += malformedPackets
         return sum

@@ -24,6 +24,7 @@ struct SpeechWatch {
             detector.end(id, at: time)
             decoders[id] = nil
             owners[id] = nil
+        case .participantLeft(let participant, _): heard.remove(participant)
         case .speaking(let participant, _): return !heard.contains(participant)
         default: break
         }

@@ -169,6 +169,9 @@ package actor RoomClient {
         return statistics
     }
 
+    /// Forgets what was received of tracks that have ended, but for how much it was.
+    package func forget(_ ended: [TrackID]) { finished.forget(ended) }
+
     /// What was received in a section since a track began in it.
     private func own(_ statistics: ReceptionStatistics?, of track: TrackID) -> ReceptionStatistics? {
         guard let earlier = earlier[track] else { return statistics }
@@ -275,6 +278,7 @@ package actor RoomClient {
             peers[.media]?.endTrack(section)
             ends[section] = peers[.media]?.statistics.sections[section]
             finished.tracks[track] = own(ends[section], of: track)
+            earlier[track] = nil
             tracks[section] = nil
             settling.removeAll { $0.track == track }
             output(.event(.trackEnded(track), at: HostClock.now()))
