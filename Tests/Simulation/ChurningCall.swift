@@ -40,6 +40,9 @@ package struct ChurningCall {
         configure()
     }
 
+    /// How many tracks are in memory.
+    package var liveTracks: Int { capture.liveTracks }
+
     /// How many have been there so far.
     package var visitors: Int { people }
 

@@ -40,9 +40,9 @@ package final class Capture {
     private static let manifestBytesPerSecond = 200_000
     /// How long after its end a track's file stays open for frames that were still on their way.
     private static let linger = Duration.seconds(3)
-    /// How long after its end a track is let go of: frames, figures and looks have long come then, and so has the news of a
-    /// break in the connection that it ended in.
-    private static let retention = Duration.seconds(30)
+    /// How long after its end a track is let go of: frames, figures and looks have long come then, the composite's too, and so
+    /// has the news of a break in the connection that it ended in.
+    private static let retention = Duration.seconds(60)
 
     /// The facts so far.
     package private(set) var manifest: RecordingManifest
