@@ -34,7 +34,8 @@ package struct ChurningCall {
             manifest: RecordingManifest(
                 id: RecordingID("20261130T000000Z-simu"), software: "callbot simulation",
                 room: .init(address: "simulated"),
-                origin: WallTime(microseconds: 1_796_000_000_000_000)), room: "simulated")
+                origin: WallTime(microseconds: 1_796_000_000_000_000)), room: "simulated",
+            synchronizing: Capture.usualSynchronizing)
         for _ in 0..<Self.seats { seats.append(newcomer()) }
         for index in seats.indices { sitDown(index) }
         configure()
