@@ -42,7 +42,8 @@ struct CallbotTests {
     /// The help is compared word by word, so that a change of it is seen. To accept one: run with CALLBOT_ACCEPT_HELP=1.
     @Test(arguments: [
         ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
-        (["repair"], "repair"), (["show"], "show"), (["layout"], "layout"),
+        (["repair"], "repair"), (["show"], "show"), (["layout"], "layout"), (["schedule"], "schedule"),
+        (["daemon"], "daemon"),
     ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
         let run = await run(["help"] + command)
@@ -66,12 +67,15 @@ struct CallbotTests {
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
         let pages = [
             RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, ShowCommand.help,
-            LayoutCommand.help,
+            LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help,
             Callbot.help,
         ]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
         where line.hasPrefix("  callbot ") {
-            var words = line.split(separator: " ").dropFirst().map { String($0.replacing("\"", with: "")) }
+            // What stands in quotes is one word.
+            var words = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                .flatMap { $0 % 2 == 1 ? [String($1)] : $1.split(separator: " ").map(String.init) }
+            words.removeFirst()
             let command = words.removeFirst()
             let environment = Environment.made(
                 variables: ["ROOM_PIN": "1"],
@@ -87,6 +91,8 @@ struct CallbotTests {
             case "repair": _ = try RepairCommand.parse(words, in: environment)
             case "control": _ = try ControlCommand.parse(words, in: environment)
             case "show": _ = try ShowCommand.parse(words, in: environment)
+            case "schedule": _ = try ScheduleCommand.parse(words, in: environment)
+            case "daemon": _ = try DaemonCommand.parse(words, in: environment)
             case "layout": _ = try LayoutCommand.parse(words, in: environment)
             default: Issue.record("\(line)")
             }

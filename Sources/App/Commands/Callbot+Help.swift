@@ -8,6 +8,8 @@ extension Callbot {
         ("show", "Show what a recording is worth, and prove it."),
         ("control", "Change a recording while it is made: its layout, its chapters."),
         ("layout", "Draw a layout, to choose by looking."),
+        ("schedule", "Say what is recorded when."),
+        ("daemon", "Record what is scheduled."),
         ("help", "Explain a command: callbot help record."),
         ("version", "Say which callbot this is."),
     ]

@@ -2,13 +2,15 @@ import EventLoop
 import Glibc
 import Recording
 import RecordingFormat
+import Storage
 
 extension Callbot {
     /// The process's `main`: never comes back.
     package static func main() async -> Never {
-        let callbot = Callbot(
+        var callbot = Callbot(
             environment: .process, record: record, watchForStop: StopSignals.watch,
             output: { write($0, to: STDOUT_FILENO) }, errorOutput: { write($0, to: STDERR_FILENO) })
+        callbot.program = Folder.resolved("/proc/self/exe") ?? CommandLine.arguments[0]
         // A peer that hangs up is told of by the write that fails.
         signal(SIGPIPE, SIG_IGN)
         exit(await callbot.run(Array(CommandLine.arguments.dropFirst())).rawValue)

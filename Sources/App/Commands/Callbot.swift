@@ -17,6 +17,8 @@ package struct Callbot: Sendable {
         RecordingOutcome
 
     package var environment: Environment
+    /// The path of the program itself.
+    package var program = "/proc/self/exe"
     package var record: Record
     /// Watches for signals that ask to stop: what it gives tells which one came.
     package var watchForStop: @Sendable () -> @Sendable () -> Int32?
@@ -50,6 +52,8 @@ package struct Callbot: Sendable {
         case "control"?: return control(Array(arguments.dropFirst()))
         case "show"?: return show(Array(arguments.dropFirst()))
         case "layout"?: return layout(Array(arguments.dropFirst()))
+        case "schedule"?: return schedule(Array(arguments.dropFirst()))
+        case "daemon"?: return await daemon(Array(arguments.dropFirst()))
         case let other?: return unknownCommand(other)
         }
     }
@@ -74,6 +78,8 @@ package struct Callbot: Sendable {
         case "control"?: print(ControlCommand.help)
         case "show"?: print(ShowCommand.help)
         case "layout"?: print(LayoutCommand.help)
+        case "schedule"?: print(ScheduleCommand.help)
+        case "daemon"?: print(DaemonCommand.help)
         case let other?: unknownCommand(other)
         }
     }
@@ -236,6 +242,35 @@ package struct Callbot: Sendable {
             return .success
         } catch {
             return fail(error.code, "control", error.sentence)
+        }
+    }
+
+    private func schedule(_ arguments: [String]) -> ExitCode {
+        let request: ScheduleCommand.Request
+        do {
+            switch try ScheduleCommand.parse(arguments, in: environment) {
+            case .help: return print(ScheduleCommand.help)
+            case .request(let parsed): request = parsed
+            }
+        } catch {
+            return fail(.usage, "schedule", error.description)
+        }
+        do {
+            return print(try ScheduleCommand.run(request, in: environment))
+        } catch {
+            return fail(error.code, "schedule", error.sentence)
+        }
+    }
+
+    private func daemon(_ arguments: [String]) async -> ExitCode {
+        do {
+            switch try DaemonCommand.parse(arguments, in: environment) {
+            case .help: return print(DaemonCommand.help)
+            case .request(let request):
+                return await DaemonCommand.run(request, in: environment, program: program)
+            }
+        } catch {
+            return fail(.usage, "daemon", error.description)
         }
     }
 

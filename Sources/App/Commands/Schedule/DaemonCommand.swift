@@ -1,0 +1,126 @@
+import Daemon
+import EventLoop
+import Glibc
+import JSON
+package import Logging
+import MediaTypes
+import Storage
+
+/// `callbot daemon`: records what is scheduled.
+package enum DaemonCommand {
+    package struct Request: Sendable {
+        package var state: String?
+        package var archive: String?
+        package var mostRecordings: Int?
+        package var logFormat = LogFormatChoice.auto
+        package var logLevel = LogLevel.info
+        package init() {}
+    }
+
+    package enum Outcome: Sendable {
+        case request(Request)
+        case help
+    }
+
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+        let parser = ArgumentParser(settings)
+        let parsed = try parser.parse(arguments)
+        guard !parsed.wantsHelp else { return .help }
+        if let extra = parsed.positionals.first { throw UsageError("'\(extra)' is one too many") }
+        var request = Request()
+        try parser.apply(parsed, to: &request, in: environment)
+        return .request(request)
+    }
+
+    package static let settings = [
+        SettingGroup<Request>(
+            title: "Options",
+            settings: [
+                .option(
+                    "archive", "FOLDER",
+                    "Where recordings go (default $CALLBOT_ARCHIVE, else callbot/archive in the user's data directory).",
+                    as: PathArgument.self
+                ) { $0.archive = $1.path },
+                .option(
+                    "state", "FOLDER",
+                    "Where schedules and what became of them are kept (default $CALLBOT_STATE, else callbot in the user's state directory).",
+                    as: PathArgument.self
+                ) { $0.state = $1.path },
+                .option(
+                    "most", "N",
+                    "No more than so many recordings at once. Without it, as many as the machine is seen to take.",
+                    as: WholeNumber.self
+                ) { (request, number) throws(InvalidValue) in
+                    request.mostRecordings = try number.within(1...10_000)
+                },
+                .option(
+                    "log-format", "FORMAT", "auto, text, plain or json (default auto: text on a terminal, else plain).",
+                    as: LogFormatChoice.self
+                ) { $0.logFormat = $1 },
+                .option(
+                    "log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info).",
+                    as: LogLevel.self
+                ) { $0.logLevel = $1 },
+            ])
+    ]
+
+    package static var help: String {
+        var help = HelpText(
+            "Records what is scheduled, by itself: starts one recorder process a recording, watches it, starts it again into the same recording after a crash, and tries a room that is not open yet until its time is over.",
+            usage: "callbot daemon [options]")
+        help.options(settings)
+        help.prose(
+            "What it does not do",
+            "Recorders run on when it ends, or crashes: the next daemon finds them again. What was due meanwhile is recorded as far as it is not over, or is missed, as 'callbot schedule history' tells."
+        )
+        help.list(
+            "Signals",
+            [
+                ("SIGTERM, SIGINT", "End the daemon; recordings go on."),
+                ("SIGHUP", "Read the schedules again, which it does every second anyway."),
+            ])
+        help.section(
+            "Examples",
+            """
+            callbot daemon
+            callbot daemon --archive /srv/calls --most 4
+            callbot schedule add "0 9 * * MON-FRI" recipes/rooms/janus.json5 --duration 45m
+            """)
+        return help.text
+    }
+
+    /// Runs until it is asked to end.
+    static func run(_ request: Request, in environment: Environment, program: String) async -> ExitCode {
+        let logger = Logger(
+            label: "callbot", level: request.logLevel, output: StandardErrorOutput(format: request.logFormat.format))
+        let settings = DaemonSettings(
+            program: program, archive: request.archive ?? environment.archive,
+            place: StatePlace(request.state ?? environment.state), mostRecordings: request.mostRecordings,
+            processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        do {
+            let session = try DaemonSession(settings, loop: LoopExecutor(name: "callbot-daemon"), logger: logger)
+            try await session.run()
+            return .success
+        } catch let error as StorageError {
+            if error.cause == .locked {
+                logger.error("another daemon runs already that goes by \(settings.place.folder)")
+                return .alreadyRunning
+            }
+            logger.error("\(error)")
+            return ExitCode(error)
+        } catch {
+            logger.error("the schedules' state cannot be read: \(error)", ["file": .string(settings.place.scheduler)])
+            return .inputOutputError
+        }
+    }
+}
+
+extension Environment {
+    /// `$CALLBOT_STATE`, what systemd gives a service, else callbot's folder in the user's state directory (XDG Base Directory
+    /// Specification).
+    package var state: String {
+        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        let home = value("XDG_STATE_HOME") ?? (value("HOME") ?? ".") + "/.local/state"
+        return value("CALLBOT_STATE") ?? home + "/callbot"
+    }
+}

@@ -1,0 +1,245 @@
+import Calendar
+import Daemon
+import EventLoop
+import JSON
+import LocalSocket
+import MediaTypes
+import Recording
+import Scheduling
+import Storage
+import TimeZones
+
+extension ScheduleCommand {
+    /// - Returns: what is to be said.
+    static func run(_ request: Request, in environment: Environment) throws(Failure) -> String {
+        let place = StatePlace(request.state ?? environment.state)
+        let store = ScheduleStore(place)
+        switch request.verb {
+        case .add, .import: return try add(request, to: store, in: environment)
+        case .list: return list(request, store)
+        case .next: return next(request, store)
+        case .pause, .resume:
+            var schedule = try found(request.words[0], in: store)
+            schedule.isPaused = request.verb == .pause
+            try put(schedule, in: store)
+            return request.verb == .pause
+                ? "'\(schedule.id)' is paused; 'callbot schedule resume \(schedule.id)' ends that\n"
+                : "'\(schedule.id)' is resumed\n" + lines(of: schedule)
+        case .remove:
+            let schedule = try found(request.words[0], in: store)
+            store.remove(schedule.id)
+            return "'\(schedule.id)' is removed\n"
+        case .run: return try runNow(request.words[0], place)
+        case .history: return history(request, place)
+        }
+    }
+
+    // MARK: - Changes
+
+    private static func add(
+        _ request: Request, to store: ScheduleStore, in environment: Environment
+    ) throws(Failure) -> String {
+        let recipe = try recipe(request.words[1], in: environment)
+        let id = ScheduleID(request.id ?? usualID(request))
+        guard ScheduleStore.isGood(id) else {
+            throw Failure(
+                code: .usage,
+                sentence: "'\(id)' cannot be an id: at most 60 letters, digits, - and _; give another one with --id")
+        }
+        guard !store.contains(id) else {
+            throw Failure(
+                code: .outputExists,
+                sentence: "there is a schedule '\(id)' already: remove it first, or give this one another --id")
+        }
+        let zone = try zone(request.zone)
+        let timing = try timing(request, in: environment)
+        var schedule = Schedule(id: id, timing: timing, zone: zone.name, recipe: recipe)
+        schedule.name = request.name ?? ""
+        schedule.duration = request.duration
+        schedule.earlyJoin = request.earlyJoin
+        schedule.lateStop = request.lateStop
+        schedule.missedRuns = request.missedRuns
+        let isCalendar = if case .calendar = timing { true } else { false }
+        schedule.overlap = request.overlap ?? (isCalendar ? .both : .skip)
+        schedule.count = request.count
+        if let until = request.until { schedule.until = try once(until).instant(in: zone) }
+        let upcoming = ScheduleForecast.next(1, of: schedule, after: HostClock.wallTime())
+        if case .once = timing, upcoming.isEmpty {
+            throw Failure(code: .usage, sentence: "\(request.words[0]) is over already")
+        }
+        if case .cron(let cron) = timing, !cron.everMatches {
+            throw Failure(code: .usage, sentence: "'\(request.words[0])' never is: there is no such day")
+        }
+        try put(schedule, in: store)
+        return "'\(id)' is scheduled\n" + lines(of: schedule)
+    }
+
+    private static func put(_ schedule: Schedule, in store: ScheduleStore) throws(Failure) {
+        do { try store.put(schedule) } catch { throw Failure(code: ExitCode(error), sentence: "\(error)") }
+    }
+
+    private static func found(_ id: String, in store: ScheduleStore) throws(Failure) -> Schedule {
+        guard ScheduleStore.isGood(ScheduleID(id)), store.contains(ScheduleID(id)) else {
+            let ids = store.all().schedules.map(\.id.value)
+            let hint =
+                ids.isEmpty
+                ? "there is none at all"
+                : Spelling.suggestion(for: id, among: ids).map { "did you mean '\($0)'?" }
+                    ?? "see 'callbot schedule list'"
+            throw Failure(code: .noInput, sentence: "there is no schedule '\(id)': \(hint)")
+        }
+        switch store.schedule(ScheduleID(id)) {
+        case .success(let schedule): return schedule
+        case .failure(let fault): throw Failure(code: .badRecipe, sentence: "\(fault)")
+        }
+    }
+
+    /// An address as it is, a path from the root, since the daemon is elsewhere; both must be good.
+    private static func recipe(_ text: String, in environment: Environment) throws(Failure) -> String {
+        if text.contains("://") {
+            do {
+                _ = try RoomAddress(text)
+                return text
+            } catch { throw Failure(code: .usage, sentence: "'\(text)' is no address of a room: \(error.reason)") }
+        }
+        do {
+            guard case .request = try RecordCommand.parse([text], in: environment) else { return text }
+        } catch { throw Failure(code: error.exitCode, sentence: error.sentence) }
+        return Folder.absolute(text)
+    }
+
+    private static func usualID(_ request: Request) -> String {
+        let source = request.verb == .import ? request.words[0] : request.words[1]
+        let last = source.split(separator: "/").last.map(String.init) ?? source
+        let stem = source.contains("://") ? "room-" + last : String(last.prefix { $0 != "." })
+        return String(
+            stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "-" }.prefix(60))
+    }
+
+    private static func zone(_ name: String?) throws(Failure) -> any TimeZoneRules {
+        let zones = SystemTimeZones()
+        do {
+            return try name.map { (name) throws(UnknownTimeZone) in try zones.zone(named: name) } ?? zones.hostZone()
+        } catch {
+            throw Failure(code: .usage, sentence: "\(error)")
+        }
+    }
+
+    private static func once(_ text: String) throws(Failure) -> OneOffTime {
+        do { return try OneOffTime(text) } catch { throw Failure(code: .usage, sentence: error.description) }
+    }
+
+    private static func timing(_ request: Request, in environment: Environment) throws(Failure) -> Schedule.Timing {
+        let text = request.words[0]
+        if request.verb == .import {
+            let path = Folder.absolute(environment.resolve(text))
+            do {
+                let bytes = try SmallFile.read(path, limit: ICalendar.Limits.bytes)
+                _ = try ICalendar(parsing: bytes) { try? SystemTimeZones().zone(named: $0) }
+            } catch let error as StorageError {
+                throw Failure(code: .noInput, sentence: "\(error)")
+            } catch {
+                throw Failure(code: .badRecipe, sentence: "\(path): \(error)")
+            }
+            return .calendar(source: path)
+        }
+        // A year in front is a date, which no cron expression begins with.
+        if text.prefix(5).count == 5, text.prefix(4).allSatisfy(\.isNumber), text.dropFirst(4).first == "-" {
+            return .once(try once(text))
+        }
+        do { return .cron(try CronExpression(text)) } catch { throw Failure(code: .usage, sentence: error.description) }
+    }
+
+    private static func runNow(_ id: String, _ place: StatePlace) throws(Failure) -> String {
+        let line: [UInt8]
+        do {
+            line = try LocalClient.ask(
+                DaemonRequest.run(schedule: id).json.compactUTF8, in: place.folder, named: StatePlace.socket)
+        } catch {
+            throw Failure(
+                code: .unreachable,
+                sentence: error.isNobodyThere
+                    ? "no daemon runs that goes by \(place.folder): start 'callbot daemon'"
+                    : "the daemon cannot be asked: \(error.reason)")
+        }
+        switch (try? JSONValue(parsing: line)).flatMap(DaemonAnswer.init) {
+        case .done(let facts)?: return "recording as \(facts["run"]?.string ?? "?")\n"
+        case .refused(let reason)?: throw Failure(code: .unreachable, sentence: reason)
+        case nil: throw Failure(code: .unreachable, sentence: "what answers is no daemon")
+        }
+    }
+
+    // MARK: - What is said
+
+    private static func list(_ request: Request, _ store: ScheduleStore) -> String {
+        let (schedules, faults) = store.all()
+        let now = HostClock.wallTime()
+        if request.isJSON {
+            return JSONValue.array(
+                schedules.map { schedule in
+                    var json = schedule.json
+                    json["next"] = .array(
+                        ScheduleForecast.next(5, of: schedule, after: now).map { .string($0.iso8601) })
+                    return json
+                }
+            ).pretty + "\n"
+        }
+        var text = schedules.map { schedule in
+            let paused = schedule.isPaused ? "  (paused)" : ""
+            let name = schedule.name.isEmpty ? "" : "  \(schedule.name)"
+            return "\(schedule.id)\(name)\(paused)\n  \(schedule.timing.words) \(schedule.zone), \(schedule.recipe)\n"
+                + lines(of: schedule)
+        }.joined()
+        for fault in faults { text += "cannot be followed: \(fault)\n" }
+        return text.isEmpty ? "nothing is scheduled: see 'callbot help schedule'\n" : text
+    }
+
+    private static func lines(of schedule: Schedule) -> String {
+        if schedule.isPaused { return "" }
+        let zone = try? SystemTimeZones().zone(named: schedule.zone)
+        let times = ScheduleForecast.next(5, of: schedule, after: HostClock.wallTime())
+        if times.isEmpty { return "  never again\n" }
+        return times.map { "  \(ScheduleForecast.words($0, in: zone))\n" }.joined()
+    }
+
+    private static func next(_ request: Request, _ store: ScheduleStore) -> String {
+        let now = HostClock.wallTime()
+        let due = store.all().schedules.filter { !$0.isPaused }.flatMap { schedule in
+            ScheduleForecast.next(request.lines, of: schedule, after: now).map { (time: $0, schedule: schedule) }
+        }.sorted { ($0.time, $0.schedule.id) < ($1.time, $1.schedule.id) }.prefix(request.lines)
+        if request.isJSON {
+            return JSONValue.array(
+                due.map { ["time": .string($0.time.iso8601), "schedule": .string($0.schedule.id.value)] }
+            ).pretty + "\n"
+        }
+        if due.isEmpty { return "nothing is due\n" }
+        return due.map { item in
+            let zone = try? SystemTimeZones().zone(named: item.schedule.zone)
+            return "\(ScheduleForecast.words(item.time, in: zone))  \(item.schedule.id)\n"
+        }.joined()
+    }
+
+    private static func history(_ request: Request, _ place: StatePlace) -> String {
+        let id = request.words.first
+        let lines = HistoryLog.read(place, last: id == nil ? request.lines : .max)
+            .filter { id == nil || $0["event"]?["schedule"]?.string == id }.suffix(request.lines)
+        if request.isJSON { return JSONValue.array(Array(lines)).pretty + "\n" }
+        if lines.isEmpty { return "nothing has been due yet\n" }
+        let zone = try? SystemTimeZones().hostZone()
+        return lines.map { line in
+            let due = line["event"]?["due"]?.int.map { WallTime(microseconds: Int64($0)) }
+            return
+                "\(due.map { ScheduleForecast.words($0, in: zone) } ?? "?")  \(line["event"]?["schedule"]?.string ?? "?")  \(line["text"]?.string ?? "?")\n"
+        }.joined()
+    }
+}
+
+extension Schedule.Timing {
+    fileprivate var words: String {
+        switch self {
+        case .cron(let cron): cron.description
+        case .once(let time): time.description
+        case .calendar(let path): path
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What a daemon goes by.
+package struct DaemonSettings: Hashable, Sendable {
+    /// The path of callbot itself, of which the recorders are made.
+    package var program: String
+    /// Where recordings go.
+    package var archive: String
+    package var place: StatePlace
+    /// How many recordings there may be at once, whatever the machine could take; nil for no such limit.
+    package var mostRecordings: Int?
+    /// How many processors there are.
+    package var processors: Int
+
+    package init(program: String, archive: String, place: StatePlace, mostRecordings: Int? = nil, processors: Int) {
+        self.program = program
+        self.archive = archive
+        self.place = place
+        self.mostRecordings = mostRecordings
+        self.processors = processors
+    }
+}

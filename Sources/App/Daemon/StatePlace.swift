@@ -1,0 +1,21 @@
+package import Storage
+
+/// Where the daemon and those who speak to it keep what they know: schedules, history, runs.
+package struct StatePlace: Hashable, Sendable {
+    package let folder: String
+
+    package init(_ folder: String) { self.folder = folder }
+
+    /// Makes the folders that are missing.
+    package func prepare() throws(StorageError) { try Folder.createMissing(schedules) }
+
+    /// A file for each schedule.
+    package var schedules: String { folder + "/schedules" }
+    /// How far each schedule is settled.
+    package var scheduler: String { folder + "/scheduler.json" }
+    /// What became of every time at which a schedule was due, a line each.
+    package var history: String { folder + "/history.jsonl" }
+    /// Held by the daemon that runs.
+    package var lock: String { folder + "/daemon.lock" }
+    package static let socket = "daemon.socket"
+}

@@ -1,0 +1,163 @@
+"""The daemon: what is scheduled is recorded, whatever becomes of recorders and of the daemon itself."""
+import datetime, json, os, pathlib, signal, subprocess, time, unittest
+
+from endtoend import places
+from endtoend.recording import Recording, libwebm, probe
+from endtoend.room import People, Room
+
+RECIPE = """{ room: "%s", size: "320x180", fps: 10 }"""
+
+
+class Daemon:
+    """`callbot daemon` with a state and an archive of its own."""
+
+    def __init__(self):
+        self.folder = places.folder("daemon")
+        self.state, self.archive = self.folder / "state", self.folder / "archive"
+        self.start()
+
+    def start(self, *options):
+        self.out = open(self.folder / "log", "a")
+        self.process = subprocess.Popen([str(places.CALLBOT), "daemon", "--state", str(self.state), "--archive", str(self.archive), *options],
+                                        stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
+        self.says("the daemon is there")
+
+    @property
+    def log(self): return (self.folder / "log").read_text(errors="replace")
+
+    def says(self, text, timeout=20, count=1):
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            if self.log.count(text) >= count: return
+            time.sleep(0.05)
+        raise AssertionError(f"never said {text!r}: {self.log[-3000:]}")
+
+    def schedule(self, *words):
+        p = subprocess.run([str(places.CALLBOT), "schedule", *map(str, words), "--state", str(self.state)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return p.returncode, p.stdout
+
+    def recordings(self): return sorted(p.parent for p in self.archive.rglob("recording.json"))
+
+    def recording(self, timeout=20):
+        """The one recording, once both of its tracks hold something."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            found = self.recordings()
+            if found and len([t for t in (found[0] / "tracks").glob("*.webm") if t.stat().st_size > 500]) >= 2: return found[0]
+            time.sleep(0.05)
+        raise AssertionError(f"no recording: {self.log[-3000:]}")
+
+    def recorder(self):
+        """The process of the one recorder."""
+        return json.loads(next((self.state / "runs").glob("*/status.json")).read_text())["process"]
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number); self.process.wait(20); self.out.close()
+
+    def close(self):
+        if self.process.poll() is None: self.end()
+        for status in (self.state / "runs").glob("*/status.json"):
+            try: os.kill(json.loads(status.read_text())["process"], signal.SIGKILL)
+            except ProcessLookupError: pass
+
+
+def later(seconds): return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Schedules(unittest.TestCase):
+    def setUp(self):
+        self.room = Room(); self.addCleanup(self.room.close)
+        self.people = People(self.room, [{"key": "ada", "codec": "vp8", "width": 320, "height": 180, "fps": 10}]); self.addCleanup(self.people.close)
+        self.people.wait(event="published")
+        self.daemon = Daemon(); self.addCleanup(self.daemon.close)
+        self.recipe = self.daemon.folder / "standup.json5"
+        self.recipe.write_text(RECIPE % self.room.address)
+
+    def add(self, *words):
+        code, said = self.daemon.schedule("add", *words)
+        self.assertEqual(code, 0, said)
+        return said
+
+    def whole(self, duration, delta=1.5):
+        recording, = self.daemon.recordings()
+        found = Recording(recording)
+        self.assertEqual(found.json["state"], "finished")
+        self.assertAlmostEqual(found.json["duration"] / 1e6, duration, delta=delta)
+        for path in found.files:
+            self.assertRegex(libwebm(path), r"^ok [1-9]")
+            self.assertAlmostEqual(float(probe(path)["format"]["duration"]), found.json["duration"] / 1e6, delta=0.05)
+        return found
+
+    def test_what_is_scheduled_is_recorded(self):
+        said = self.add(later(3), self.recipe, "--duration", "4s", "--tz", "Europe/Berlin")
+        self.assertRegex(said, r"'standup' is scheduled\n  \w{3} \d{4}-\d\d-\d\d .* Europe/Berlin")
+        self.daemon.says("a run is over", timeout=30)
+        self.whole(4)
+        code, said = self.daemon.schedule("history")
+        self.assertRegex(said, r"standup  ran from .* to ")
+        self.assertEqual(self.daemon.schedule("list")[1].count("never again"), 1)
+        self.assertEqual(list((self.daemon.state / "runs").iterdir()), [])
+
+    def test_a_recorder_that_is_killed_goes_on_in_the_same_recording(self):
+        self.add(later(1), self.recipe, "--duration", "9s")
+        recording = self.daemon.recording()
+        time.sleep(2)
+        os.kill(self.daemon.recorder(), signal.SIGKILL)
+        self.daemon.says("to go on with a recording")
+        self.daemon.says("a run is over", timeout=30)
+        found = self.whole(9, delta=2)
+        self.assertEqual(self.daemon.recordings(), [recording])
+        gap = [e for e in found.events if e["event"] == "gap" and "track" not in e]
+        self.assertEqual(len(gap), 1)
+        self.assertLess(gap[0]["to"] - gap[0]["from"], 1.5e6)
+        self.assertEqual(len([e for e in found.events if e["event"] == "recording-resumed"]), 1)
+
+    def test_recordings_outlive_the_daemon(self):
+        """It is killed, and another one finds what runs, and ends it at its time."""
+        self.add(later(1), self.recipe, "--duration", "10s")
+        self.daemon.recording()
+        recorder = self.daemon.recorder()
+        self.daemon.end(signal.SIGKILL)
+        time.sleep(2)
+        os.kill(recorder, 0)
+        self.daemon.start()
+        self.daemon.says("a recorder runs on")
+        self.assertEqual(self.daemon.recorder(), recorder)
+        self.daemon.says("a run is over", timeout=30)
+        found = self.whole(10)
+        self.assertEqual([e for e in found.events if e["event"] == "gap" and "track" not in e], [])
+        self.assertEqual(self.daemon.schedule("history")[1].count("ran from"), 1)
+
+    def test_a_room_that_is_not_open_yet_is_tried_again(self):
+        self.recipe.write_text(RECIPE % self.room.address.replace("/1234", "/77"))
+        self.add(later(2), self.recipe, "--duration", "40s", "--missed", "5m")
+        self.daemon.says("started again", timeout=20)
+        self.room.ask("videoroom", request="create", room=77, publishers=4)
+        end = time.monotonic() + 30
+        while not self.daemon.recordings() and time.monotonic() < end: time.sleep(0.1)
+        self.assertEqual(len(self.daemon.recordings()), 1, self.daemon.log[-2000:])
+
+    def test_run_pause_and_what_cannot_be(self):
+        self.add("0 3 1 1 *", self.recipe, "--duration", "3s", "--id", "yearly")
+        code, said = self.daemon.schedule("run", "yearly")
+        self.assertEqual(code, 0, said)
+        self.daemon.says("a run is over", timeout=30)
+        self.whole(3)
+        self.assertEqual(self.daemon.schedule("pause", "yearly")[0], 0)
+        self.assertIn("(paused)", self.daemon.schedule("list")[1])
+        for words, expected, text in ((("run", "x"), 69, "no schedule 'x'"), (("pause", "yerly"), 66, "did you mean 'yearly'"), (("add", "61 * * * *", self.recipe), 64, "minute"),
+                                      (("add", "@daily", self.recipe, "--tz", "Europe/Berln"), 64, "Berlin"), (("add", "@daily", self.recipe, "--id", "yearly"), 40, "already"),
+                                      (("add", "2020-01-01 09:00", self.recipe), 64, "over already"), (("add", "0 0 30 2 *", self.recipe), 64, "never"),
+                                      (("add", "@daily", "none.json5"), 66, "none.json5"), (("import", "none.ics", self.recipe), 66, "none.ics")):
+            with self.subTest(words):
+                code, said = self.daemon.schedule(*words)
+                self.assertEqual(code, expected, said)
+                self.assertIn(text, said)
+        with self.subTest("a second daemon"):
+            p = subprocess.run([str(places.CALLBOT), "daemon", "--state", str(self.daemon.state)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
+            self.assertEqual(p.returncode, 44, p.stdout)
+        self.daemon.end()
+        with self.subTest("no daemon"):
+            code, said = self.daemon.schedule("run", "yearly")
+            self.assertEqual(code, 69, said)
+            self.assertIn("start 'callbot daemon'", said)
