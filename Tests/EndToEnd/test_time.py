@@ -1,6 +1,7 @@
 """True time on a bad network: sound and picture stay together, from the first minute to the last, in the tracks and in the composite.
 
-CALLBOT_TEST_SECONDS says how long the call lasts: 60, or 300 for the figures in recipes/bench.
+CALLBOT_TEST_SECONDS says how long the call lasts (60), CALLBOT_TEST_NETWORK how bad the network is each way, such as
+loss=20,burst=4,delay=50,jitter=15.
 """
 import os, statistics, unittest
 
@@ -8,6 +9,7 @@ from endtoend.call import Call
 from endtoend.recording import Recording, flashes, libwebm, offsets, probe
 from endtoend.room import Network, People, Room
 
+NETWORK = os.environ.get("CALLBOT_TEST_NETWORK", "loss=3,delay=50,jitter=15")
 SECONDS = int(os.environ.get("CALLBOT_TEST_SECONDS", 60))
 
 
@@ -18,7 +20,7 @@ class Time(unittest.TestCase):
         """3 % loss, 50 ms and up to 15 ms more each way: the median is within 40 ms, and the second half is as the first. A composite of 25
         pictures a second shows a flash up to 40 ms early, so that of it the mean is what does not jump."""
         if os.geteuid() != 0: self.skipTest("network namespaces need root")
-        network = Network(ab="loss=3,delay=50,jitter=15", ba="loss=3,delay=50,jitter=15"); self.addCleanup(network.close)
+        network = Network(ab=NETWORK, ba=NETWORK); self.addCleanup(network.close)
         with Room("--for", str(SECONDS + 120), network=network, textroom=None) as room, \
                 People(room, [{"key": "ada", "codec": "vp8"}, {"key": "bob", "codec": "vp8"}], seconds=SECONDS + 60) as people:
             people.wait(event="published", count=2)
