@@ -1,0 +1,71 @@
+/// What a web server answers.
+package struct Response: Sendable {
+    package enum Body: Sendable {
+        case bytes([UInt8])
+        /// A file, or the part of it that was asked for.
+        case file(ServedFile)
+        /// Server-sent events, as long as the stream lasts.
+        case events(EventStream)
+    }
+
+    package var status: Int
+    /// Beside those that the server sets itself; one of the same name replaces the server's own.
+    package var headers: Headers
+    package var body: Body
+
+    package init(_ status: Int, headers: Headers = Headers(), body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Bytes of a type.
+    package static func bytes(_ bytes: [UInt8], type: String, status: Int = 200) -> Response {
+        Response(status, headers: ["Content-Type": type], body: .bytes(bytes))
+    }
+
+    /// A sentence for people.
+    package static func text(_ text: String, status: Int) -> Response {
+        bytes(Array((text + "\n").utf8), type: "text/plain; charset=utf-8", status: status)
+    }
+
+    package static func file(_ file: ServedFile, type: String) -> Response {
+        Response(200, headers: ["Content-Type": type, "Cache-Control": "private, no-cache"], body: .file(file))
+    }
+
+    package static func events(_ stream: EventStream) -> Response {
+        Response(
+            200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"], body: .events(stream))
+    }
+
+    package static let notFound = text("There is nothing here.", status: 404)
+    package static let methodNotAllowed = text("This cannot be done here.", status: 405)
+
+    /// Its reason phrase (RFC 9110 section 15).
+    static func reason(_ status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 206: "Partial Content"
+        case 304: "Not Modified"
+        case 400: "Bad Request"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 416: "Range Not Satisfiable"
+        case 421: "Misdirected Request"
+        case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
+        case 503: "Service Unavailable"
+        default: status < 400 ? "OK" : "Error"
+        }
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+}
