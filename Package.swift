@@ -23,8 +23,8 @@ func shell(_ name: String, _ imports: [String] = [], c: [String] = []) -> Target
 }
 
 /// What the product is. Never imports C.
-func app(_ name: String, _ imports: [String] = []) -> Target {
-    .target(name: name, dependencies: named(imports), path: "Sources/App/\(name)", swiftSettings: strict)
+func app(_ name: String, _ imports: [String] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: named(imports), path: "Sources/App/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 func library(_ name: String, pkgConfig: String? = nil) -> Target {
@@ -73,10 +73,12 @@ let package = Package(
         app("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
         app("Rendering", ["MediaTypes", "EventLoop", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Examination", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
+        app("Playback", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage", "Examination", "WebServer"], exclude: ["Page"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
         app("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
         app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "WebServer", "Playback"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
@@ -131,6 +133,7 @@ let package = Package(
         tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "EventLoop", "Logging", "Processes", "Storage", "CallbotTesting"]),
+        tests("Playback", ["MediaTypes", "JSON", "RoomProtocol", "WebM", "RecordingFormat", "Storage", "WebMReading", "WebServer", "CallbotTesting"]),
         tests("Commands", ["MediaTypes", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging"]),
     ],
     cxxLanguageStandard: .cxx17

@@ -36,7 +36,7 @@ final class Exchange {
 
     private enum BodySource {
         case none
-        case file(ServedFile, Range<Int64>)
+        case file(any ServedContent, Range<Int64>)
         case events(EventStream)
     }
 
@@ -198,7 +198,7 @@ final class Exchange {
         }
     }
 
-    private func put(_ file: ServedFile, status: Int, asked: Headers) {
+    private func put(_ file: any ServedContent, status: Int, asked: Headers) {
         soup_message_headers_replace(headers, "ETag", file.tag)
         soup_message_headers_replace(headers, "Last-Modified", file.lastModified)
         soup_message_headers_replace(headers, "Accept-Ranges", "bytes")

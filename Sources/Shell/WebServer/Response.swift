@@ -3,7 +3,7 @@ package struct Response: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
         /// A file, or the part of it that was asked for.
-        case file(ServedFile)
+        case file(any ServedContent)
         /// Server-sent events, as long as the stream lasts.
         case events(EventStream)
     }
@@ -29,7 +29,7 @@ package struct Response: Sendable {
         bytes(Array((text + "\n").utf8), type: "text/plain; charset=utf-8", status: status)
     }
 
-    package static func file(_ file: ServedFile, type: String) -> Response {
+    package static func file(_ file: any ServedContent, type: String) -> Response {
         Response(200, headers: ["Content-Type": type, "Cache-Control": "private, no-cache"], body: .file(file))
     }
 

@@ -1,14 +1,24 @@
 import Glibc
 import MediaTypes
 
-/// An open file to be served, as long as it was when it was opened: it may be growing.
-package final class ServedFile: Sendable {
-    private let descriptor: Int32
+/// Something of a known length that is served piece by piece.
+package protocol ServedContent: Sendable {
     /// In bytes.
+    var length: Int64 { get }
+    /// A strong entity tag (RFC 9110 section 8.8.3), in quotes: another one as soon as any byte is another one.
+    var tag: String { get }
+    /// When it was changed last, as in header fields.
+    var lastModified: String { get }
+    /// Up to so many bytes at an offset; none where it ends or cannot be read.
+    func read(at offset: Int64, count: Int) -> [UInt8]
+}
+
+/// An open file to be served, as long as it was when it was opened: it may be growing.
+package final class ServedFile: ServedContent {
+    private let descriptor: Int32
     package let length: Int64
-    /// A strong entity tag: another one as soon as anything was written.
     package let tag: String
-    let lastModified: String
+    package let lastModified: String
 
     /// Takes the descriptor over; nil when it is of no ordinary file.
     init?(consuming descriptor: Int32) {
@@ -27,8 +37,7 @@ package final class ServedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Up to so many bytes at an offset; none where the file ends or cannot be read.
-    func read(at offset: Int64, count: Int) -> [UInt8] {
+    package func read(at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             var result: Int
             repeat {
