@@ -44,6 +44,7 @@ struct CallbotTests {
         ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
         (["repair"], "repair"), (["show"], "show"), (["layout"], "layout"), (["schedule"], "schedule"),
         (["daemon"], "daemon"),
+        (["repair"], "repair"), (["show"], "show"), (["play"], "play"), (["layout"], "layout"),
     ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
         let run = await run(["help"] + command)
@@ -68,6 +69,8 @@ struct CallbotTests {
         let pages = [
             RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, ShowCommand.help,
             LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help,
+            PlayCommand.help,
+            LayoutCommand.help,
             Callbot.help,
         ]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
@@ -90,6 +93,7 @@ struct CallbotTests {
             case "render": _ = try RenderCommand.parse(words, in: environment)
             case "repair": _ = try RepairCommand.parse(words, in: environment)
             case "control": _ = try ControlCommand.parse(words, in: environment)
+            case "play": _ = try PlayCommand.parse(words, in: environment)
             case "show": _ = try ShowCommand.parse(words, in: environment)
             case "schedule": _ = try ScheduleCommand.parse(words, in: environment)
             case "daemon": _ = try DaemonCommand.parse(words, in: environment)

@@ -6,6 +6,7 @@ extension Callbot {
         ("render", "Make the composite of a recording again, in another shape."),
         ("repair", "Make a whole recording, or file, of one that was cut short."),
         ("show", "Show what a recording is worth, and prove it."),
+        ("play", "Watch a recording in a browser, or follow it as text."),
         ("control", "Change a recording while it is made: its layout, its chapters."),
         ("layout", "Draw a layout, to choose by looking."),
         ("schedule", "Say what is recorded when."),

@@ -51,6 +51,7 @@ package struct Callbot: Sendable {
         case "repair"?: return repair(Array(arguments.dropFirst()))
         case "control"?: return control(Array(arguments.dropFirst()))
         case "show"?: return show(Array(arguments.dropFirst()))
+        case "play"?: return await play(Array(arguments.dropFirst()))
         case "layout"?: return layout(Array(arguments.dropFirst()))
         case "schedule"?: return schedule(Array(arguments.dropFirst()))
         case "daemon"?: return await daemon(Array(arguments.dropFirst()))
@@ -58,12 +59,12 @@ package struct Callbot: Sendable {
         }
     }
 
-    private func print(_ text: String) -> ExitCode {
+    func print(_ text: String) -> ExitCode {
         output(text)
         return .success
     }
 
-    private func fail(_ code: ExitCode, _ command: String, _ sentence: String) -> ExitCode {
+    func fail(_ code: ExitCode, _ command: String, _ sentence: String) -> ExitCode {
         errorOutput("callbot \(command): \(sentence)\n")
         if code == .usage { errorOutput("See 'callbot help \(command)'.\n") }
         return code
@@ -77,6 +78,7 @@ package struct Callbot: Sendable {
         case "repair"?: print(RepairCommand.help)
         case "control"?: print(ControlCommand.help)
         case "show"?: print(ShowCommand.help)
+        case "play"?: print(PlayCommand.help)
         case "layout"?: print(LayoutCommand.help)
         case "schedule"?: print(ScheduleCommand.help)
         case "daemon"?: print(DaemonCommand.help)

@@ -48,7 +48,8 @@ package final class RecordingReader {
         }
     }
 
-    package init(folder: String) throws {
+    /// - Parameter kind: whose tracks alone are read; nil for all.
+    package init(folder: String, kind: MediaKind? = nil) throws {
         self.folder = folder
         manifest = try Self.manifest(of: folder)
         // A recording that was cut short may lack the journal's end, but not its beginning.
@@ -60,7 +61,7 @@ package final class RecordingReader {
         self.entries = order.map { entries[$0] }[...]
         unreadableLines = unreadable
         tracks = manifest.tracks.compactMap { track in
-            guard let file = track.file else { return nil }
+            guard let file = track.file, kind == nil || track.kind == kind else { return nil }
             // What was captured before the track was announced cannot be much before it.
             return Source(id: track.id, file: file, begin: track.firstFrame ?? (track.started - .seconds(10)))
         }
