@@ -292,9 +292,9 @@ function showLength() {
 }
 
 function showVerdict() {
-  const { grade, reasons, remarks } = view.verdict;
+  const { grade, reasons, remarks } = view.verdict ?? { reasons: [], remarks: ["There is no report of this recording."] };
   const words = { good: "good", degraded: "degraded", failed: "failed" }[grade] ?? "";
-  of("verdict").hidden = false;
+  of("verdict").hidden = !words;
   of("verdict").textContent = words;
   of("verdict").className = `chip ${words}`;
   of("verdict").setAttribute("aria-label", `Verdict: ${words}`);
@@ -574,6 +574,8 @@ main { display: grid; grid-template: "watch chat" auto "about about" auto / minm
 .stage { position: relative; background: #000; aspect-ratio: 16 / 9; max-height: 68vh; width: 100%; cursor: pointer; }
 .stage > video { display: block; width: 100%; height: 100%; object-fit: contain; }
 .stage video::cue { font-size: 1.05rem; background: rgb(0 0 0 / .75); color: #fff; }
+.stage[data-waiting]::after { content: "Loading…"; position: absolute; inset-inline-start: 1rem; bottom: 1rem; padding: .2rem .7rem; border-radius: 6px; background: rgb(20 20 20 / .8); color: #fff; opacity: 0; animation: appear .2s .5s forwards; pointer-events: none; }
+@keyframes appear { to { opacity: 1; } }
 .tiles { display: grid; grid-template-columns: repeat(var(--columns, 1), minmax(0, 1fr)); grid-auto-rows: minmax(0, 1fr); gap: 4px; height: 100%; }
 .tiles figure { position: relative; margin: 0; min-height: 0; }
 .tiles video { width: 100%; height: 100%; object-fit: contain; }
@@ -618,7 +620,6 @@ select { font: inherit; color: inherit; background: var(--panel); border: 1px so
 .chat { grid-area: chat; position: relative; min-height: 260px; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; contain: size; display: flex; flex-direction: column; }
 .chat h2 { padding: .6rem .9rem; border-bottom: 1px solid var(--line); }
 #chat { list-style: none; margin: 0; padding: .3rem; overflow-y: auto; flex: 1; position: relative; overscroll-behavior: contain; }
-#chat li { content-visibility: auto; contain-intrinsic-size: auto 44px; }
 #nobody { padding: .9rem; position: absolute; top: 2.6rem; }
 .line { display: flex; gap: .6rem; width: 100%; padding: .35rem .6rem; border: 0; border-radius: 6px; background: none; text-align: start; cursor: pointer; }
 .line:focus-visible { outline-offset: -3px; }
@@ -697,6 +698,11 @@ export class FilePlayer extends Player {
     const { signal } = this.listening;
     for (const name of ["play", "pause", "ended", "ratechange", "volumechange", "durationchange"])
       this.video.addEventListener(name, () => this.changed(), { signal });
+    // Whoever waits is told so.
+    const wait = isWaiting => () => { stage.toggleAttribute("data-waiting", isWaiting); };
+    for (const name of ["loadstart", "waiting", "seeking"]) this.video.addEventListener(name, wait(true), { signal });
+    for (const name of ["loadeddata", "playing", "seeked", "canplay", "error", "suspend"])
+      this.video.addEventListener(name, wait(false), { signal });
     this.video.addEventListener("ended", () => this.dispatchEvent(new Event("ended")), { signal });
     for (const name of ["timeupdate", "seeked", "seeking", "loadedmetadata"])
       this.video.addEventListener(name, () => this.moved(), { signal });
@@ -736,6 +742,7 @@ export class FilePlayer extends Player {
   }
   close() {
     this.listening.abort();
+    this.stage.removeAttribute("data-waiting");
     this.video.pause();
     this.video.removeAttribute("src");
     this.video.load();

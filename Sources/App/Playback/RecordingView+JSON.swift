@@ -14,11 +14,13 @@ extension RecordingView {
             "state": .string(isRunning || manifest.state != .recording ? manifest.state.rawValue : "interrupted"),
             "duration": .integer(duration.microseconds),
             "end": manifest.end.map { .string($0.message) } ?? .null,
-            "verdict": [
-                "grade": .string(verdict.grade.rawValue),
-                "reasons": .array(verdict.reasons.map { .string($0.text) }),
-                "remarks": .array(verdict.remarks.map { .string($0) }),
-            ],
+            "verdict": verdict.map { verdict in
+                [
+                    "grade": .string(verdict.grade.rawValue),
+                    "reasons": .array(verdict.reasons.map { .string($0.text) }),
+                    "remarks": .array(verdict.remarks.map { .string($0) }),
+                ]
+            } ?? .null,
             "people": .array(people.map(Self.json)),
             "tracks": .array(manifest.tracks.prefix(2000).compactMap(json)),
             "chat": .array(chat.map(Self.json)),
@@ -33,7 +35,7 @@ extension RecordingView {
             "renderings": .array(
                 renderings.map {
                     [
-                        "name": .string($0.file), "file": .string(RecordingFiles.link([$0.file])),
+                        "name": .string($0.file), "file": .string(source(of: [$0.file])),
                         "bytes": .integer($0.bytes),
                     ]
                 }),

@@ -46,7 +46,8 @@ package struct RecordingView: Sendable {
 
     package let manifest: RecordingManifest
     package let isRunning: Bool
-    package let verdict: Verdict
+    /// Nil where there is no report.
+    package let verdict: Verdict?
     package private(set) var duration: Duration
     package private(set) var people: [Person]
     package private(set) var chat: [ChatLine]
@@ -72,7 +73,8 @@ package struct RecordingView: Sendable {
         if manifest.state == .recording { manifest.follow(entries) }
         self.manifest = manifest
         isRunning = examination.isRunning
-        verdict = examination.report(orNil: report)
+        // One that is not there is not made by reading all files for it.
+        verdict = report == nil ? nil : examination.report().verdict
         let last = max(entries.last?.at.microseconds ?? 0, report?.duration.microseconds ?? 0)
         let length = Self.clamped(TimelineTime(microseconds: manifest.duration?.microseconds ?? last))
         duration = length - .zero
@@ -88,7 +90,7 @@ package struct RecordingView: Sendable {
             ChatLine(at: Self.clamped($0.at), message: $0.message)
         }.sorted { $0.at < $1.at }
         renderings = Self.renderings(in: folder)
-        if manifest.state != .finished {
+        if manifest.state == .recording {
             for path in manifest.tracks.prefix(2000).compactMap(\.file) + renderings.map(\.file)
             where path.hasSuffix(".webm") {
                 openFiles[path] = try? SmallFile.length(of: folder + "/" + path)
@@ -144,14 +146,5 @@ package struct RecordingView: Sendable {
                 guard let bytes = try? SmallFile.length(of: folder + "/" + name), bytes > 0 else { return nil }
                 return Rendering(file: name, bytes: bytes)
             }
-    }
-}
-
-extension RecordingExamination {
-    /// The verdict of the recorder's own report, as it is to be believed now; one that is not there is not made by reading
-    /// all files for it.
-    fileprivate func report(orNil stored: RecordingReport?) -> Verdict {
-        guard stored != nil else { return Verdict(grade: .good, remarks: ["There is no report of this recording."]) }
-        return report().verdict
     }
 }

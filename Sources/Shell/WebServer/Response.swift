@@ -29,8 +29,10 @@ package struct Response: Sendable {
         bytes(Array((text + "\n").utf8), type: "text/plain; charset=utf-8", status: status)
     }
 
+    /// Not to be stored: a browser's store lets one part of a file wait until another one is complete, and nobody's call is
+    /// to lie there either.
     package static func file(_ file: any ServedContent, type: String) -> Response {
-        Response(200, headers: ["Content-Type": type, "Cache-Control": "private, no-cache"], body: .file(file))
+        Response(200, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: .file(file))
     }
 
     package static func events(_ stream: EventStream) -> Response {

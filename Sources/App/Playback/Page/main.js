@@ -77,9 +77,9 @@ function showLength() {
 }
 
 function showVerdict() {
-  const { grade, reasons, remarks } = view.verdict;
+  const { grade, reasons, remarks } = view.verdict ?? { reasons: [], remarks: ["There is no report of this recording."] };
   const words = { good: "good", degraded: "degraded", failed: "failed" }[grade] ?? "";
-  of("verdict").hidden = false;
+  of("verdict").hidden = !words;
   of("verdict").textContent = words;
   of("verdict").className = `chip ${words}`;
   of("verdict").setAttribute("aria-label", `Verdict: ${words}`);

@@ -24,6 +24,11 @@ export class FilePlayer extends Player {
     const { signal } = this.listening;
     for (const name of ["play", "pause", "ended", "ratechange", "volumechange", "durationchange"])
       this.video.addEventListener(name, () => this.changed(), { signal });
+    // Whoever waits is told so.
+    const wait = isWaiting => () => { stage.toggleAttribute("data-waiting", isWaiting); };
+    for (const name of ["loadstart", "waiting", "seeking"]) this.video.addEventListener(name, wait(true), { signal });
+    for (const name of ["loadeddata", "playing", "seeked", "canplay", "error", "suspend"])
+      this.video.addEventListener(name, wait(false), { signal });
     this.video.addEventListener("ended", () => this.dispatchEvent(new Event("ended")), { signal });
     for (const name of ["timeupdate", "seeked", "seeking", "loadedmetadata"])
       this.video.addEventListener(name, () => this.moved(), { signal });
@@ -63,6 +68,7 @@ export class FilePlayer extends Player {
   }
   close() {
     this.listening.abort();
+    this.stage.removeAttribute("data-waiting");
     this.video.pause();
     this.video.removeAttribute("src");
     this.video.load();
