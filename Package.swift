@@ -134,7 +134,7 @@ let package = Package(
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "EventLoop", "Logging", "Processes", "Storage", "CallbotTesting"]),
         tests("Playback", ["MediaTypes", "JSON", "RoomProtocol", "WebM", "RecordingFormat", "Storage", "WebMReading", "WebServer", "CallbotTesting"]),
-        tests("Commands", ["MediaTypes", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging"]),
+        tests("Commands", ["MediaTypes", "WebServer", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -73,7 +73,11 @@ def while_it_runs(folder):
         except AssertionError as error: seen["error"] = str(error)
         seen["later"] = page.see("document.getElementById('seek').max")
         time.sleep(1)
-        shot(page, "running"); seen["complaints"] = page.complaints
+        shot(page, "running")
+        # what it has is a few seconds; it goes on with what there is by then
+        try: page.until(f"{NOW} > {seen['later']} + 2", 40)
+        except AssertionError as error: seen["error"] = str(error)
+        seen["complaints"] = page.complaints
     return seen
 
 

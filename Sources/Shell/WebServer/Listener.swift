@@ -73,7 +73,9 @@ final class Listener {
     ) -> WebServerError {
         var error = error
         defer { g_clear_error(&error) }
-        let reason = error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "no reason is known"
+        // GLib says the address once more before the reason.
+        let words = error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "no reason is known"
+        let reason = words.split(separator: ": ").last.map { $0.prefix(1).lowercased() + $0.dropFirst() } ?? words
         let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
         return .cannotListen(place, reason: reason)
     }

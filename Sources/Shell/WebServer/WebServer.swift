@@ -195,7 +195,7 @@ extension WebServer {
             request: { Self.take($0, number, respond, reference) },
             wake: { Self.wake(number, reference) })
         exchanges[number] = exchange
-        exchange.watch { [unowned self] in assumeIsolated { $0.exchanges[number] = nil } }
+        exchange.watch { reference.server?.assumeIsolated { $0.exchanges[number] = nil } }
     }
 
     private nonisolated static func take(
