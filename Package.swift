@@ -77,8 +77,7 @@ let package = Package(
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
         app("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "WebServer", "Playback"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries

@@ -42,9 +42,8 @@ struct CallbotTests {
     /// The help is compared word by word, so that a change of it is seen. To accept one: run with CALLBOT_ACCEPT_HELP=1.
     @Test(arguments: [
         ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
-        (["repair"], "repair"), (["show"], "show"), (["layout"], "layout"), (["schedule"], "schedule"),
-        (["daemon"], "daemon"),
         (["repair"], "repair"), (["show"], "show"), (["play"], "play"), (["layout"], "layout"),
+        (["schedule"], "schedule"), (["daemon"], "daemon"),
     ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
         let run = await run(["help"] + command)
@@ -68,10 +67,7 @@ struct CallbotTests {
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
         let pages = [
             RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, ShowCommand.help,
-            LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help,
-            PlayCommand.help,
-            LayoutCommand.help,
-            Callbot.help,
+            PlayCommand.help, LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help, Callbot.help,
         ]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
         where line.hasPrefix("  callbot ") {
