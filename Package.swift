@@ -53,6 +53,7 @@ let package = Package(
         core("Supervision", ["MediaTypes", "JSON"]),
         core("Calendar", ["MediaTypes"]),
         core("Scheduling", ["MediaTypes", "JSON", "Calendar"]),
+        core("Retention", ["MediaTypes"]),
 
         // Shell
         shell("Logging", ["MediaTypes", "JSON", "EventLoop"]),
@@ -121,6 +122,7 @@ let package = Package(
         tests("Calendar", ["MediaTypes", "TimeZones", "CallbotTesting"]),
         tests("Scheduling", ["MediaTypes", "JSON", "Calendar", "TimeZones", "CallbotTesting"]),
         tests("TimeZones", ["MediaTypes", "Calendar", "CallbotTesting"]),
+        tests("Retention", ["MediaTypes"]),
         tests("EventLoop", ["MediaTypes"]),
         tests("LocalSocket", ["MediaTypes", "EventLoop", "CallbotTesting"]),
         tests("WebIO", ["MediaTypes", "EventLoop", "Logging", "CGLib", "CSoup"]),
