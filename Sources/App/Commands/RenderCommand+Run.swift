@@ -58,10 +58,12 @@ extension RenderCommand {
 extension ExitCode {
     init(_ error: StorageError) {
         switch (error.operation, error.cause) {
-        case (.create, .exists): self = .outputExists
+        case (.create, .exists), (.move, .exists), (.makeFolder, .exists): self = .outputExists
         case (.create, _), (.makeFolder, _): self = .cannotCreate
         case (.open, _), (.read, _), (.list, _), (.lock, _): self = .noInput
-        case (.append, _), (.patch, _), (.synchronize, _), (.replace, _), (.measureFreeSpace, _):
+        case (.append, _), (.patch, _), (.synchronize, _), (.replace, _), (.measureFreeSpace, _), (.remove, _),
+            (.move, _),
+            (.copy, _):
             self = .inputOutputError
         }
     }

@@ -10,6 +10,15 @@ struct FileDescriptor: ~Copyable {
         number = try retrying(operation, path) { open(path, flags | O_CLOEXEC, mode) }
     }
 
+    /// Opens a folder in an open folder, and no link.
+    init(
+        opening name: String, in folder: Int32, for operation: StorageError.Operation, _ path: String
+    ) throws(StorageError) {
+        number = try retrying(operation, path) {
+            openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        }
+    }
+
     deinit { close(number) }
 
     /// Writes all the bytes at an offset, or throws having written some of them.

@@ -15,9 +15,30 @@ package final class FileLock: Sendable {
         try self.init(FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, for: .lock), path)
     }
 
+    /// Waits for a lock on a file, which is made if it is missing, or on a folder.
+    /// - Parameter isShared: whether others may share it.
+    package init(waitingFor path: String, isShared: Bool = false) throws(StorageError) {
+        let isFolder = Folder.isFolder(path)
+        descriptor = try FileDescriptor(
+            opening: path, isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR | O_CREAT | O_NOFOLLOW, for: .lock)
+        let number = descriptor.number
+        try retrying(.lock, path) { flock(number, isShared ? LOCK_SH : LOCK_EX) }
+    }
+
+    /// Whether somebody holds the lock of a folder.
+    package static func isHeld(ofFolder path: String) -> Bool {
+        guard let descriptor = try? FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, for: .lock) else {
+            return false
+        }
+        // To look is to take it, for a moment.
+        return flock(descriptor.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     private init(_ descriptor: consuming FileDescriptor, _ path: String) throws(StorageError) {
         self.descriptor = descriptor
         let number = self.descriptor.number
+        // Somebody may have it just to see whether it is held.
+        for _ in 0..<5 where flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { usleep(2000) }
         try retrying(.lock, path) { flock(number, LOCK_EX | LOCK_NB) }
     }
 }

@@ -36,6 +36,9 @@ package enum Folder {
         try retrying(.create, path) { access(path, W_OK | X_OK) }
     }
 
+    /// Whether something can be made in a folder.
+    package static func isWritable(_ path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
+
     /// Removes a folder if there is nothing in it.
     package static func removeEmpty(_ path: String) { rmdir(path) }
 
@@ -43,6 +46,10 @@ package enum Folder {
     package static func entries(_ path: String) throws(StorageError) -> [String] {
         guard let stream = opendir(path) else { throw StorageError(.list, path, errno: errno) }
         defer { closedir(stream) }
+        return names(in: stream)
+    }
+
+    static func names(in stream: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in

@@ -30,4 +30,10 @@ package enum SmallFile {
 
     /// Removes a file, if it is there.
     package static func remove(_ path: String) { unlink(path) }
+
+    /// Removes a file, if it is there, and says when it cannot be removed.
+    package static func removeIfThere(_ path: String) throws(StorageError) {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw StorageError(.remove, path, errno: errno)
+    }
 }

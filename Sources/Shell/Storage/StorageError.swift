@@ -3,7 +3,7 @@ import Glibc
 /// What could not be done with which file, and why.
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Operation: String, Sendable {
-        case create, open, append, patch, synchronize, read, replace, lock, list
+        case create, open, append, patch, synchronize, read, replace, lock, list, remove, move, copy
         case makeFolder = "make the folder"
         case measureFreeSpace = "measure the free space of"
     }
