@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 package import MediaTypes
 package import RoomProtocol
 
@@ -12,6 +12,10 @@ package struct ChatLine: Hashable, Sendable {
         self.message = message
     }
 
+    package init(_ json: JSONValue) throws(RecordingFormatError) {
+        self.init(at: try json.time("at"), message: try ChatMessage(json))
+    }
+
     /// The line with its line feed.
     package var line: [UInt8] {
         var fields = JSONFields()
@@ -22,9 +26,7 @@ package struct ChatLine: Hashable, Sendable {
 
     /// Reads a whole log. Lines that are no messages are counted and left out: the last one may be torn.
     package static func lines(in bytes: [UInt8]) -> (lines: [ChatLine], unreadable: Int) {
-        let (lines, unreadable) = JSONLines.read(bytes) { json throws(RecordingFormatError) in
-            ChatLine(at: try json.time("at"), message: try ChatMessage(json))
-        }
+        let (lines, unreadable) = JSONLines.read(bytes) { json throws(RecordingFormatError) in try ChatLine(json) }
         return (lines, unreadable)
     }
 }

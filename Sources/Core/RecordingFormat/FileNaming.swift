@@ -10,6 +10,8 @@ package enum FileNaming {
     package static let poster = "poster.jpg"
     package static let report = "report.json"
     package static let tracksFolder = "tracks"
+    /// There when the recording is held: nothing removes it then.
+    package static let hold = "held"
     /// There while the recording is made, for those who want it changed.
     package static let controlSocket = "control.socket"
 
