@@ -17,6 +17,8 @@ package struct SearchWords: Hashable, Sendable {
 
     package init(_ text: String) {
         var rest = text.prefix(Self.longestQuestion)
+        // Not in the middle of a word.
+        if rest.endIndex < text.endIndex, let space = rest.lastIndex(where: \.isWhitespace) { rest = rest[..<space] }
         while phrases.count < Self.most, let first = rest.first(where: { !$0.isWhitespace }) {
             rest = rest.drop(while: \.isWhitespace)
             if Self.isQuote(first) {

@@ -23,6 +23,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case notRepaired = 42
     case diskFull = 43
     case alreadyRunning = 44
+    case held = 44
     case unsound = 50
     case usage = 64
     case badRecipe = 65
@@ -62,6 +63,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .alreadyRunning:
             "Another recorder of the room runs (--once), or one that goes by the same --status file."
         case .unsound: "'callbot show --verify' found what does not hold, and says it in a line each."
+        case .held: "The recording is held: it is not removed before 'callbot release'."
+        case .unsound: "'callbot verify' or 'show --verify' found what does not hold, and says it in a line each."
         case .usage: "The command line is wrong."
         case .badRecipe: "The recipe is wrong; the message says in which line."
         case .noInput: "The recipe or recording is not there, or cannot be read."
