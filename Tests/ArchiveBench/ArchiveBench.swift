@@ -25,7 +25,7 @@ import Storage
         // By files that have just been made nobody can tell whether they change again in the same moment.
         sleep(3)
         try archive.refresh()
-        row("refresh, nothing has changed", try best { try archive.refresh() })
+        row("refresh, looking at every recording", try best { try archive.refresh() })
         row("list, the first page of 50", try best { _ = try archive.recordings(limit: 50) })
         var cursor = try archive.recordings(limit: recordings / 2 + 1).next
         row("list, a page in the middle", try best { _ = try archive.recordings(limit: 50, after: cursor) })
@@ -70,7 +70,7 @@ import Storage
     }
 
     private static func row(_ name: String, _ span: Duration, _ more: String = "") {
-        let name = name + String(repeating: " ", count: max(0, 36 - name.count))
+        let name = name + String(repeating: " ", count: max(0, 40 - name.count))
         let words = span.words
         print("\(name)\(String(repeating: " ", count: max(0, 10 - words.count)))\(words)  \(more)")
     }

@@ -24,7 +24,7 @@ struct ListTests {
         #expect(first.id == "20261130T010000Z-aaaa" && first.folder == "2026/11/30/20261130T010000Z-aaaa-Daily")
         #expect(first.roomName == "Daily" && first.duration == .seconds(300) && first.people == 2)
         #expect(first.state == .finished && first.grade == .good && first.problem == nil && !first.isHeld)
-        #expect(try first.bytes == FolderTree.bytes(archive.path(of: first)) && first.bytes > 0)
+        #expect(first.bytes == FolderTree.bytes(archive.path(of: first)) && first.bytes > 0)
     }
 
     @Test func theyAreFiltered() throws {

@@ -15,7 +15,7 @@ package final class Archive {
     static let removalName = ".removing"
 
     /// How long a refresh may look for changes of old recordings.
-    private static let budget = Duration.milliseconds(60)
+    private static let budget = Duration.milliseconds(20)
 
     package let folder: String
     let now: () -> WallTime

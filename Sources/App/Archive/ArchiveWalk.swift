@@ -3,7 +3,7 @@ import RecordingFormat
 import Storage
 
 /// Goes through the folders of an archive for recordings. Folders that have not changed since they were listed are not
-/// listed again; links are not followed; names that begin with a dot are not looked at.
+/// listed again, and nothing is said of what is in them; links are not followed; names that begin with a dot are not looked at.
 struct ArchiveWalk {
     /// Folders between the archive's and a recording's, at most: year, month and day, and some of one's own.
     private static let deepest = 6
@@ -20,27 +20,21 @@ struct ArchiveWalk {
     private let now: WallTime
     private let known: [String: RecordingIndex.KnownFolder]
     private let childFolders: [String: [String]]
-    private let recordings: [String: [String]]
 
-    /// What is there, in the order of the names.
+    /// Recordings in the folders that were listed, in the order of the names.
     private(set) var places: [Place] = []
     /// Folders that are there and were listed anew.
     private(set) var listed: [RecordingIndex.KnownFolder] = []
     /// All folders that are there.
     private(set) var folders: Set<String> = []
 
-    init(
-        of archive: String, at now: WallTime, knowing folders: [RecordingIndex.KnownFolder] = [],
-        and recordings: [RecordingIndex.KnownRecording] = []
-    ) {
+    init(of archive: String, at now: WallTime, knowing folders: [RecordingIndex.KnownFolder] = []) {
         self.archive = archive
         self.now = now
         known = Dictionary(folders.map { ($0.path, $0) }) { first, _ in first }
         childFolders = Dictionary(grouping: folders.filter { !$0.path.isEmpty }, by: \.parent).mapValues {
             $0.map(\.path)
         }
-        // They come the newest first.
-        self.recordings = Dictionary(grouping: recordings.reversed(), by: \.parent).mapValues { $0.map(\.folder) }
         visit("", parent: "", depth: 0)
     }
 
@@ -54,7 +48,6 @@ struct ArchiveWalk {
         if let known = known[path], known.isSettled, known.modified == status.modified, known.inode == inode {
             folders.insert(path)
             for child in childFolders[path] ?? [] { visit(child, parent: path, depth: depth + 1) }
-            places += (recordings[path] ?? []).map { Place(folder: $0, parent: path) }
             return
         }
         if depth > 0, case .recording = nature(of: path) {

@@ -24,6 +24,8 @@ enum IndexSchema {
             ) STRICT
             """,
             "CREATE INDEX recordings_by_id ON recordings (id)",
+            "CREATE INDEX recordings_by_parent ON recordings (parent)",
+            "CREATE INDEX recordings_unsettled ON recordings (number) WHERE settled = 0",
             """
             CREATE TABLE people (
               recording INTEGER NOT NULL REFERENCES recordings ON DELETE CASCADE, id TEXT NOT NULL, name TEXT NOT NULL,
@@ -53,7 +55,7 @@ enum IndexSchema {
             """,
             """
             CREATE VIRTUAL TABLE words USING fts5(
-              text, content = 'lines', content_rowid = 'number', columnsize = 0,
+              text, content = 'lines', content_rowid = 'number', columnsize = 0, prefix = '1 2 3 4',
               tokenize = 'unicode61 remove_diacritics 2'
             )
             """,

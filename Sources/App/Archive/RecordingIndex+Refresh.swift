@@ -16,74 +16,113 @@ struct IndexRefresh: Hashable, Sendable {
 extension RecordingIndex {
     /// Recordings that are looked at whenever the index is refreshed, whatever time it takes.
     private static let newest = 500
+    /// Old ones are looked at so many at a time.
+    private static let step = 100
     private static let cursor = "refresh-cursor"
     /// Read and put in together: others that write wait for so long.
     private static let batch = 20
 
     /// Brings the index up to what the folders say: reads what has changed, and takes out what is gone.
-    /// - Parameter budget: the time for looking whether old recordings have changed. When it is over, the rest is left
-    ///   to the next time; nil: looks at all.
+    ///
+    /// What comes and goes is seen by the folders that recordings lie in. That something of a recording has changed is
+    /// seen by that one alone: the newest are looked at each time, the others in turns.
+    /// - Parameter budget: the time for all looking; when it is over, the rest of the old ones is left to the next time.
+    ///   Nil: looks at all.
     func refresh(archive: String, at now: WallTime, budget: Duration? = nil) throws(DatabaseError) -> IndexRefresh {
         let begin = HostClock.now()
-        let known = try knownRecordings()
+        var found = Changes()
         let folders = try knownFolders()
-        let walk = ArchiveWalk(of: archive, at: now, knowing: folders, and: known)
-        var refresh = IndexRefresh()
+        let walk = ArchiveWalk(of: archive, at: now, knowing: folders)
+        try compare(walk, knowing: folders, &found)
+        found.changed.formUnion(try knownRecordings(.unsettled).map(\.place))
+        let cursor = try look(
+            archive: archive, until: budget.map { begin + $0 }, &found)
+        // What is gone was perhaps seen before that was.
+        found.changed = found.changed.filter { !found.gone.contains($0.folder) }
 
-        let stamps = Dictionary(known.map { ($0.folder, $0) }) { first, _ in first }
-        var changed: [ArchiveWalk.Place] = []
-        var settled: [(place: ArchiveWalk.Place, stamp: RecordingStamp)] = []
-        for place in walk.places {
-            if let one = stamps[place.folder], one.isSettled, one.parent == place.parent {
-                settled.append((place, one.stamp))
-            } else {
-                changed.append(place)
-            }
-        }
-        func look(_ one: (place: ArchiveWalk.Place, stamp: RecordingStamp)) {
-            if RecordingStamp(of: archive + "/" + one.place.folder) != one.stamp { changed.append(one.place) }
-        }
-        // The newest, and then as many as there is time for, from where the last one stopped.
-        settled.reverse()
-        settled.prefix(Self.newest).forEach(look)
-        let rest = settled.dropFirst(Self.newest)
-        let old = try mark(Self.cursor)
-        let start = old.flatMap { old in rest.firstIndex { $0.place.folder == old } } ?? rest.startIndex
-        var next: String?
-        for (count, one) in (rest[start...] + rest[..<start]).enumerated() {
-            if count % 64 == 63, let budget, HostClock.now() - begin > budget {
-                next = one.place.folder
-                refresh.isComplete = false
-                break
-            }
-            look(one)
-        }
-
-        let there = Set(walk.places.map(\.folder))
-        let gone = known.map(\.folder).filter { !there.contains($0) }
-        let goneFolders = folders.map(\.path).filter { !walk.folders.contains($0) }
-        refresh.removed = gone.count
-        refresh.read = changed.count
-        guard !gone.isEmpty || !goneFolders.isEmpty || !changed.isEmpty || !walk.listed.isEmpty || next != old else {
-            return refresh
-        }
-        var waiting = changed[...]
+        var refresh = IndexRefresh(read: found.changed.count, removed: found.gone.count, isComplete: cursor == nil)
+        var waiting = found.changed.sorted { $0.folder < $1.folder }[...]
         while !waiting.isEmpty {
             let batch = waiting.prefix(Self.batch)
             waiting = waiting.dropFirst(Self.batch)
-            let contents = batch.map { RecordingReading(archive: archive, folder: $0.folder, now: now).contents() }
+            let there = batch.filter { FileStatus(archive + "/" + $0.folder)?.kind == .folder }
+            found.gone.formUnion(batch.filter { !there.contains($0) }.map(\.folder))
+            let contents = there.map { RecordingReading(archive: archive, folder: $0.folder, now: now).contents() }
             try database.transaction { () throws(DatabaseError) in
-                for (place, contents) in zip(batch, contents) { try put(contents, of: place, at: now) }
+                for (place, contents) in zip(there, contents) { try put(contents, of: place, at: now) }
             }
+        }
+        refresh.removed = found.gone.count
+        refresh.read = found.changed.count - found.changed.count { found.gone.contains($0.folder) }
+        let old = try mark(Self.cursor)
+        guard !found.gone.isEmpty || !found.goneFolders.isEmpty || !walk.listed.isEmpty || cursor != old else {
+            return refresh
         }
         // Last: a folder that is known is not listed again, so all in it has to be in by then.
         try database.transaction { () throws(DatabaseError) in
-            for folder in gone { try remove(folder: folder) }
-            for folder in goneFolders { try removeFolder(folder) }
+            for folder in found.gone { try remove(folder: folder) }
+            for folder in found.goneFolders { try removeFolder(folder) }
             for folder in walk.listed { try put(folder) }
-            try setMark(Self.cursor, next)
+            try setMark(Self.cursor, cursor)
         }
         return refresh
+    }
+
+    private struct Changes {
+        var changed: Set<ArchiveWalk.Place> = []
+        /// Recordings.
+        var gone: Set<String> = []
+        var goneFolders: [String] = []
+    }
+
+    /// Finds what is new, and what is gone, in the folders that were listed.
+    private func compare(
+        _ walk: ArchiveWalk, knowing folders: [KnownFolder], _ found: inout Changes
+    ) throws(DatabaseError) {
+        let listed = Set(walk.listed.map(\.path))
+        let places = Dictionary(grouping: walk.places, by: \.parent)
+        for parent in listed.union(places.keys) {
+            let there = places[parent] ?? []
+            let known = Set(try knownRecordings(.inFolder(parent)).map(\.place))
+            found.changed.formUnion(there.filter { !known.contains($0) })
+            if listed.contains(parent) { found.gone.formUnion(known.subtracting(there).map(\.folder)) }
+        }
+        for folder in folders where !walk.folders.contains(folder.path) {
+            found.goneFolders.append(folder.path)
+            found.gone.formUnion(try knownRecordings(.inFolder(folder.path)).map(\.place.folder))
+        }
+        // It may only lie elsewhere now: in a folder that became one of recordings.
+        found.gone.subtract(walk.places.map(\.folder))
+    }
+
+    /// Looks whether recordings have changed.
+    /// - Returns: where to go on the next time; nil for the beginning.
+    private func look(
+        archive: String, until deadline: MonotonicTime?, _ found: inout Changes
+    ) throws(DatabaseError) -> String? {
+        func look(_ known: [KnownRecording]) {
+            for one in known {
+                let stamp = RecordingStamp(of: archive + "/" + one.place.folder)
+                if stamp.inode == 0 {
+                    found.gone.insert(one.place.folder)
+                } else if stamp != one.stamp {
+                    found.changed.insert(one.place)
+                }
+            }
+        }
+        let newest = try knownRecordings(.settled(before: .max, limit: Self.newest))
+        look(newest)
+        guard newest.count == Self.newest, let last = newest.last else { return nil }
+        var next = last.number
+        // Where there is time for all, there are no turns.
+        if deadline != nil, let mark = try mark(Self.cursor), let number = Int64(mark) { next = min(next, number) }
+        while true {
+            let step = try knownRecordings(.settled(before: next, limit: Self.step))
+            guard let last = step.last else { return nil }
+            look(step)
+            next = last.number
+            if let deadline, HostClock.now() > deadline { return "\(next)" }
+        }
     }
 
     /// Puts all recordings of an archive into an index that is empty.

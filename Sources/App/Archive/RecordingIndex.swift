@@ -119,10 +119,18 @@ struct RecordingIndex {
     // MARK: - What is known of the folders
 
     struct KnownRecording {
-        var folder: String
-        var parent: String
+        var number: Int64
+        var place: ArchiveWalk.Place
         var stamp: RecordingStamp
-        var isSettled: Bool
+    }
+
+    enum KnownRecordings {
+        /// Those that lie in a folder.
+        case inFolder(String)
+        /// Those that have to be read again, whatever is seen of them.
+        case unsettled
+        /// So many of the others with lower numbers than this, the newest first.
+        case settled(before: Int64, limit: Int)
     }
 
     struct KnownFolder {
@@ -134,20 +142,28 @@ struct RecordingIndex {
     }
 
     /// The newest first.
-    func knownRecordings() throws(DatabaseError) -> [KnownRecording] {
-        try database.rows(
+    func knownRecordings(_ which: KnownRecordings) throws(DatabaseError) -> [KnownRecording] {
+        let condition: SQL =
+            switch which {
+            case .inFolder(let folder): "parent = \(folder)"
+            case .unsettled: "settled = 0"
+            case .settled(let before, let limit):
+                "settled = 1 AND number < \(before) ORDER BY number DESC LIMIT \(limit)"
+            }
+        return try database.rows(
             """
-            SELECT folder, parent, stamp_folder, stamp_inode, stamp_manifest, stamp_bytes, settled FROM recordings
-            ORDER BY number DESC
+            SELECT number, folder, parent, stamp_folder, stamp_inode, stamp_manifest, stamp_bytes FROM recordings
+            WHERE \(condition)
             """
         ) { (row) throws(DatabaseError) in
             var stamp = RecordingStamp()
-            stamp.folder = try row.integer(2)
-            stamp.inode = try row.integer(3)
-            stamp.manifest = try row.integer(4)
-            stamp.manifestBytes = try row.integer(5)
+            stamp.folder = try row.integer(3)
+            stamp.inode = try row.integer(4)
+            stamp.manifest = try row.integer(5)
+            stamp.manifestBytes = try row.integer(6)
             return KnownRecording(
-                folder: try row.text(0), parent: try row.text(1), stamp: stamp, isSettled: try row.flag(6))
+                number: try row.integer(0), place: .init(folder: try row.text(1), parent: try row.text(2)), stamp: stamp
+            )
         }
     }
 

@@ -38,7 +38,13 @@ package final class FileLock: Sendable {
         self.descriptor = descriptor
         let number = self.descriptor.number
         // Somebody may have it just to see whether it is held.
-        for _ in 0..<5 where flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { usleep(2000) }
-        try retrying(.lock, path) { flock(number, LOCK_EX | LOCK_NB) }
+        var patience = 5
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR || errno == EWOULDBLOCK && patience > 0 else {
+                throw StorageError(.lock, path, errno: errno)
+            }
+            patience -= 1
+            usleep(2000)
+        }
     }
 }
