@@ -24,6 +24,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case diskFull = 43
     case alreadyRunning = 44
     case held = 44
+    case held = 45
     case unsound = 50
     case usage = 64
     case badRecipe = 65
