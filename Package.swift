@@ -80,8 +80,7 @@ let package = Package(
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
         app("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Archive", "Retention", "Database"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
@@ -109,7 +108,6 @@ let package = Package(
         .target(name: "Simulation", dependencies: named(["MediaTypes", "RTP", "Reception", "RoomProtocol", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "Rendering", "CallbotTesting"]), path: "Tests/Simulation", swiftSettings: strict),
         .systemLibrary(name: "CAllocator", path: "Tests/CAllocator"),
         .executableTarget(name: "SimulationBench", dependencies: named(["CAllocator", "MediaTypes", "CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
-        .executableTarget(name: "SimulationBench", dependencies: named(["MediaTypes", "CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
         .executableTarget(name: "ArchiveBench", dependencies: named(["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "EventLoop", "Storage", "Database", "Archive", "CallbotTesting"]), path: "Tests/ArchiveBench", swiftSettings: strict),
         tests("MediaTypes", []),
         tests("JSON", ["CallbotTesting"]),
@@ -143,8 +141,7 @@ let package = Package(
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "EventLoop", "Logging", "Processes", "Storage", "CallbotTesting"]),
         tests("Playback", ["MediaTypes", "JSON", "RoomProtocol", "WebM", "RecordingFormat", "Storage", "WebMReading", "WebServer", "CallbotTesting"]),
-        tests("Commands", ["MediaTypes", "WebServer", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging"]),
-        tests("Commands", ["MediaTypes", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging", "Archive", "Retention"]),
+        tests("Commands", ["MediaTypes", "WebServer", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging", "Archive", "Retention"]),
     ],
     cxxLanguageStandard: .cxx17
 )

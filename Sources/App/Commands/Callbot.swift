@@ -55,7 +55,6 @@ package struct Callbot: Sendable {
         case "layout"?: return layout(Array(arguments.dropFirst()))
         case "schedule"?: return schedule(Array(arguments.dropFirst()))
         case "daemon"?: return await daemon(Array(arguments.dropFirst()))
-        case let other?: return unknownCommand(other)
         case let other?:
             guard let command = Self.archiveCommand(other) else { return unknownCommand(other) }
             return archive(command, Array(arguments.dropFirst()))
@@ -85,7 +84,6 @@ package struct Callbot: Sendable {
         case "layout"?: print(LayoutCommand.help)
         case "schedule"?: print(ScheduleCommand.help)
         case "daemon"?: print(DaemonCommand.help)
-        case let other?: unknownCommand(other)
         case let other?: Self.archiveCommand(other).map { print($0.help) } ?? unknownCommand(other)
         }
     }

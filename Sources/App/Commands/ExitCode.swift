@@ -23,7 +23,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case notRepaired = 42
     case diskFull = 43
     case alreadyRunning = 44
-    case held = 44
     case held = 45
     case unsound = 50
     case usage = 64
@@ -63,7 +62,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .diskFull: "Less of the disk is free than the --reserve; a recording that had begun is whole so far."
         case .alreadyRunning:
             "Another recorder of the room runs (--once), or one that goes by the same --status file."
-        case .unsound: "'callbot show --verify' found what does not hold, and says it in a line each."
         case .held: "The recording is held: it is not removed before 'callbot release'."
         case .unsound: "'callbot verify' or 'show --verify' found what does not hold, and says it in a line each."
         case .usage: "The command line is wrong."

@@ -111,15 +111,6 @@ extension Setting where Target: ArchiveRequest {
     }
 }
 
-extension Environment {
-    /// `$CALLBOT_ARCHIVE`, else callbot's folder in the user's data directory (XDG Base Directory Specification).
-    package var archive: String {
-        func given(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
-        let data = given("XDG_DATA_HOME") ?? (given("HOME") ?? ".") + "/.local/share"
-        return given("CALLBOT_ARCHIVE") ?? data + "/callbot/archive"
-    }
-}
-
 extension ExitCode {
     init(_ error: ArchiveError) {
         switch error {
