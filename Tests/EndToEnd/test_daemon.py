@@ -67,11 +67,15 @@ def later(seconds): return (datetime.datetime.now(datetime.timezone.utc) + datet
 class Schedules(unittest.TestCase):
     def setUp(self):
         self.room = Room(); self.addCleanup(self.room.close)
-        self.people = People(self.room, [{"key": "ada", "codec": "vp8", "width": 320, "height": 180, "fps": 10}]); self.addCleanup(self.people.close)
+        self.people = People(self.room, [{"key": "ada", "codec": "vp8", "width": 320, "height": 180, "fps": 10, "textroom": 1234}]); self.addCleanup(self.people.close)
         self.people.wait(event="published")
         self.daemon = Daemon(); self.addCleanup(self.daemon.close)
         self.recipe = self.daemon.folder / "standup.json5"
         self.recipe.write_text(RECIPE % self.room.address)
+
+    def archive(self, *words):
+        p = subprocess.run([str(places.CALLBOT), *words, "--archive", str(self.daemon.archive)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return p.returncode, p.stdout
 
     def add(self, *words):
         code, said = self.daemon.schedule("add", *words)
@@ -88,11 +92,17 @@ class Schedules(unittest.TestCase):
             self.assertAlmostEqual(float(probe(path)["format"]["duration"]), found.json["duration"] / 1e6, delta=0.05)
         return found
 
-    def test_what_is_scheduled_is_recorded(self):
+    def test_what_is_scheduled_is_recorded_and_found_by_a_word(self):
         said = self.add(later(3), self.recipe, "--duration", "4s", "--tz", "Europe/Berlin")
         self.assertRegex(said, r"'standup' is scheduled\n  \w{3} \d{4}-\d\d-\d\d .* Europe/Berlin")
+        self.daemon.recording()
+        self.people.act("ada", do="chat", text="Cranberries, anyone?")
         self.daemon.says("a run is over", timeout=30)
-        self.whole(4)
+        found = self.whole(4)
+        code, said = self.archive("search", "cranberr*")
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, r"0:00:0\d.*Cranberries, anyone")
+        self.assertIn(found.json["id"], self.archive("list", "--json")[1])
         code, said = self.daemon.schedule("history")
         self.assertRegex(said, r"standup  ran from .* to ")
         self.assertEqual(self.daemon.schedule("list")[1].count("never again"), 1)
