@@ -1,5 +1,5 @@
 """The daemon: what is scheduled is recorded, whatever becomes of recorders and of the daemon itself."""
-import datetime, json, os, pathlib, signal, subprocess, time, unittest
+import datetime, hashlib, hmac, http.server, json, os, pathlib, signal, subprocess, threading, time, unittest
 
 from endtoend import places
 from endtoend.recording import Recording, libwebm, probe
@@ -18,9 +18,10 @@ class Daemon:
 
     def start(self, *options):
         self.out = open(self.folder / "log", "a")
+        before = self.log.count("the daemon is there")
         self.process = subprocess.Popen([str(places.CALLBOT), "daemon", "--state", str(self.state), "--archive", str(self.archive), *options],
                                         stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
-        self.says("the daemon is there")
+        self.says("the daemon is there", count=before + 1)
 
     @property
     def log(self): return (self.folder / "log").read_text(errors="replace")
@@ -59,6 +60,16 @@ class Daemon:
         for status in (self.state / "runs").glob("*/status.json"):
             try: os.kill(json.loads(status.read_text())["process"], signal.SIGKILL)
             except ProcessLookupError: pass
+
+
+class Hook(http.server.BaseHTTPRequestHandler):
+    """Refuses the first message once, and keeps what it takes."""
+    log_message = lambda *a: None
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.seen.append((self.headers["Callbot-Delivery"], self.headers["Callbot-Signature"], body))
+        self.send_response(503 if len(self.server.seen) == 1 else 200); self.end_headers()
 
 
 def later(seconds): return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -146,6 +157,25 @@ class Schedules(unittest.TestCase):
         end = time.monotonic() + 30
         while not self.daemon.recordings() and time.monotonic() < end: time.sleep(0.1)
         self.assertEqual(len(self.daemon.recordings()), 1, self.daemon.log[-2000:])
+
+    def test_webhooks_are_signed_in_order_and_tried_again(self):
+        self.daemon.end()
+        hook = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook); hook.seen = []; self.addCleanup(hook.server_close)
+        threading.Thread(target=hook.serve_forever, daemon=True).start(); self.addCleanup(hook.shutdown)
+        os.environ["HOOK_SECRET"] = "s3cret"; self.addCleanup(os.environ.pop, "HOOK_SECRET")
+        self.daemon.start("--webhook", f"http://127.0.0.1:{hook.server_port}/hook", "--webhook-secret", "env:HOOK_SECRET")
+        self.add("0 3 1 1 *", self.recipe, "--duration", "3s", "--id", "yearly")
+        self.assertEqual(self.daemon.schedule("run", "yearly")[0], 0)
+        self.daemon.says("a run is over", timeout=30)
+        end = time.monotonic() + 20
+        while len(hook.seen) < 3 and time.monotonic() < end: time.sleep(0.1)
+        self.assertEqual([json.loads(body)["event"] for _, _, body in hook.seen], ["recording-started", "recording-started", "recording-ended"])
+        self.assertEqual(hook.seen[0][0], hook.seen[1][0])
+        for _, signature, body in hook.seen:
+            stamp, mac = (part.split("=")[1] for part in signature.split(","))
+            self.assertEqual(mac, hmac.new(b"s3cret", stamp.encode() + b"." + body, hashlib.sha256).hexdigest())
+        log = [json.loads(line)["outcome"] for line in (self.daemon.state / "webhooks.jsonl").read_text().splitlines()]
+        self.assertEqual(log, ["status 503", "delivered", "delivered"])
 
     def test_run_pause_and_what_cannot_be(self):
         self.add("0 3 1 1 *", self.recipe, "--duration", "3s", "--id", "yearly")

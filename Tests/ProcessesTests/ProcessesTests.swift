@@ -74,11 +74,11 @@ import Testing
     @Test func theEndOfWhatIsNoChildIsSeen() async throws {
         let temporary = try TemporaryFolder()
         // The shell starts it and is gone.
-        let launch = ProgramLaunch("/bin/sh", ["-c", "sleep 0.5 & echo $!"], log: temporary.path + "/log")
+        let launch = ProgramLaunch("/bin/sh", ["-c", "sleep 60 & echo $!"], log: temporary.path + "/log")
         #expect(try await exit(of: launch.start()) == .code(0))
         let number = try #require(Int32(try String(contentsOfFile: temporary.path + "/log").split(separator: "\n")[0]))
         let identity = try #require(ProcessIdentity(of: number))
-        #expect(try await exit(of: identity) == .unknown)
+        #expect(try await exit(of: identity, signalling: SIGKILL) == .unknown)
         #expect(!identity.isRunning)
     }
 

@@ -32,6 +32,7 @@ package actor DaemonSession {
     private var lock: FileLock?
     private var scheduler: Scheduler
     private var fleet: RecorderFleet?
+    private var webhooks: WebhookSender?
     private var admission: Admission
     private var timer: LoopTimer?
     private var watchdog: LoopTimer?
@@ -74,6 +75,7 @@ package actor DaemonSession {
         watchdog = nil
         server = nil
         fleet = nil
+        webhooks = nil
         signals = []
     }
 
@@ -97,6 +99,8 @@ package actor DaemonSession {
         }
         signals.append(SignalSource(SIGHUP, on: loop) { [weak self] in self?.assumeIsolated { $0.look() } })
         listen()
+        webhooks = WebhookSender(
+            to: settings.webhooks, key: settings.webhookKey, settings.place, loop: loop, logger: logger)
         for (event, _) in scheduler.runs { events[RunID(event)] = event }
         fleet?.findRuns()
         let live = Set((fleet?.ids ?? []).compactMap { events[$0] })
@@ -180,7 +184,17 @@ package actor DaemonSession {
         case .ran: logger.notice(entry.outcome.description, facts)
         default: logger.warning(entry.outcome.description, facts)
         }
+        if case .ran = entry.outcome {} else { tell("schedule-not-run", entry) }
         do { try history.append(entry.json) } catch { logger.error("the history cannot be written: \(error)") }
+    }
+
+    private func tell(_ event: String, _ entry: HistoryEntry) {
+        webhooks?.tell(
+            event, about: RunID(entry.event).value,
+            [
+                "schedule": .string(entry.event.schedule.value), "due": .string(entry.event.due.iso8601),
+                "reason": .string(entry.outcome.description),
+            ])
     }
 
     // MARK: - Schedules
@@ -281,6 +295,8 @@ package actor DaemonSession {
         switch event {
         case .began(let id, let folder):
             logger.notice("recording", ["run": .string(id.value), "folder": .string(folder)])
+            webhooks?.tell(
+                "recording-started", about: id.value, ["run": .string(id.value), "folder": .string(folder)])
             if let event = events[id] { handle(.runStarted(event)) }
         case .waiting(let id, let exit, let pause):
             logger.warning(
@@ -288,6 +304,12 @@ package actor DaemonSession {
                 ["run": .string(id.value), "exit": .string("\(exit)"), "in": .string("\(pause.seconds.rounded()) s")])
         case .ended(let id, let result, let message):
             overdue[id] = nil
+            webhooks?.tell(
+                "recording-ended", about: id.value,
+                [
+                    "run": .string(id.value), "folder": result.folder.map { .string($0) } ?? .null,
+                    "end": .string(result.words(message)), "attempts": JSONValue(result.attempts),
+                ])
             logger.notice(
                 "a run is over",
                 [

@@ -9,6 +9,10 @@ package struct DaemonSettings: Hashable, Sendable {
     package var mostRecordings: Int?
     /// How many processors there are.
     package var processors: Int
+    /// Addresses that are told what happens.
+    package var webhooks: [String] = []
+    /// What they are signed with.
+    package var webhookKey: [UInt8]?
 
     package init(program: String, archive: String, place: StatePlace, mostRecordings: Int? = nil, processors: Int) {
         self.program = program

@@ -15,6 +15,9 @@ package struct StatePlace: Hashable, Sendable {
     package var scheduler: String { folder + "/scheduler.json" }
     /// What became of every time at which a schedule was due, a line each.
     package var history: String { folder + "/history.jsonl" }
+    /// What is to be told to addresses on the web and has not been taken yet, and what became of each.
+    package var webhooks: String { folder + "/webhooks.json" }
+    package var webhookLog: String { folder + "/webhooks.jsonl" }
     /// Held by the daemon that runs.
     package var lock: String { folder + "/daemon.lock" }
     package static let socket = "daemon.socket"

@@ -3,8 +3,9 @@ import EventLoop
 import Glibc
 import JSON
 package import Logging
-import MediaTypes
+package import MediaTypes
 import Storage
+import WebIO
 
 /// `callbot daemon`: records what is scheduled.
 package enum DaemonCommand {
@@ -12,6 +13,10 @@ package enum DaemonCommand {
         package var state: String?
         package var archive: String?
         package var mostRecordings: Int?
+        package var webhooks: [String] = []
+        package var webhookSecret: Secret?
+        /// The parts of the command line that are secrets.
+        package var exposedSecrets: [ParsedArguments.Use] = []
         package var logFormat = LogFormatChoice.auto
         package var logLevel = LogLevel.info
         package init() {}
@@ -29,6 +34,7 @@ package enum DaemonCommand {
         if let extra = parsed.positionals.first { throw UsageError("'\(extra)' is one too many") }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
+        request.exposedSecrets = parser.secrets(in: parsed)
         return .request(request)
     }
 
@@ -53,6 +59,16 @@ package enum DaemonCommand {
                 ) { (request, number) throws(InvalidValue) in
                     request.mostRecordings = try number.within(1...10_000)
                 },
+                .option(
+                    "webhook", "URL",
+                    "Tell this address (a POST of JSON) when a recording starts and ends, and when a scheduled one does not run; again for a day until it answers with 2xx. May be given again.",
+                    as: WebAddressArgument.self
+                ) { $0.webhooks.append($1.address) },
+                .option(
+                    "webhook-secret", "SECRET",
+                    "Sign what is told: Callbot-Signature is t=SECONDS,sha256=HMAC of 'SECONDS.BODY'. env:NAME, file:PATH or the secret itself.",
+                    as: Secret.self, isSecret: Secret.isLiteral
+                ) { $0.webhookSecret = $1 },
                 .option(
                     "log-format", "FORMAT", "auto, text, plain or json (default auto: text on a terminal, else plain).",
                     as: LogFormatChoice.self
@@ -93,10 +109,14 @@ package enum DaemonCommand {
     static func run(_ request: Request, in environment: Environment, program: String) async -> ExitCode {
         let logger = Logger(
             label: "callbot", level: request.logLevel, output: StandardErrorOutput(format: request.logFormat.format))
-        let settings = DaemonSettings(
+        // The program's name and the word "daemon" stand before these arguments.
+        ExposedArguments.hide(request.exposedSecrets.map { ($0.argument + 2, $0.offset) })
+        var settings = DaemonSettings(
             program: program, archive: request.archive ?? environment.archive,
             place: StatePlace(request.state ?? environment.state), mostRecordings: request.mostRecordings,
             processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        settings.webhooks = request.webhooks
+        settings.webhookKey = request.webhookSecret.map { Array($0.revealed().utf8) }
         do {
             let session = try DaemonSession(settings, loop: LoopExecutor(name: "callbot-daemon"), logger: logger)
             try await session.run()
@@ -112,6 +132,18 @@ package enum DaemonCommand {
             logger.error("the schedules' state cannot be read: \(error)", ["file": .string(settings.place.scheduler)])
             return .inputOutputError
         }
+    }
+}
+
+/// An address on the web.
+private struct WebAddressArgument: ArgumentValue {
+    let address: String
+
+    static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> WebAddressArgument {
+        guard HTTPPost.isAddress(text) else {
+            throw InvalidValue("must be an address such as https://example.org/hook")
+        }
+        return WebAddressArgument(address: text)
     }
 }
 
