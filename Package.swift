@@ -69,6 +69,7 @@ let package = Package(
         shell("Database", c: ["CSQLite"]),
         shell("WebMReading", ["MediaTypes"], c: ["CWebM"]),
         shell("Processes", ["MediaTypes", "EventLoop"], c: ["CProcess"]),
+        shell("HostReading", ["Storage"], c: ["CHost"]),
         shell("TimeZones", ["MediaTypes", "JSON", "Calendar", "Storage"]),
 
         // App
@@ -81,6 +82,9 @@ let package = Package(
                           "Storage", "Capture", "Rendering", "WebM"]),
         app("Daemon", ["MediaTypes", "JSON", "WebIO", "Webhooks", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
         app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database", "WebIO"]),
+        app("Doctor", ["MediaTypes", "JSON", "Supervision", "EventLoop", "MediaEngines", "Storage", "HostReading", "Calendar", "TimeZones", "Transport", "WebIO"]),
+        app("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "Doctor", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
@@ -96,6 +100,7 @@ let package = Package(
         library("CYUV"),
         library("CDisk"),
         library("CProcess"),
+        library("CHost"),
         library("CSQLite", pkgConfig: "sqlite3"),
         library("CPango", pkgConfig: "pangocairo"),
         library("CTurboJPEG", pkgConfig: "libturbojpeg"),
@@ -139,9 +144,11 @@ let package = Package(
         tests("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
+        tests("HostReading", ["CallbotTesting"]),
+        tests("Doctor", ["JSON", "HostReading", "CallbotTesting"]),
         tests("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "EventLoop", "Logging", "Processes", "Storage", "CallbotTesting"]),
         tests("Playback", ["MediaTypes", "JSON", "RoomProtocol", "WebM", "RecordingFormat", "Storage", "WebMReading", "WebServer", "CallbotTesting"]),
-        tests("Commands", ["MediaTypes", "WebServer", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging", "Archive", "Retention"]),
+        tests("Commands", ["MediaTypes", "Doctor", "HostReading", "WebServer", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging", "Archive", "Retention"]),
     ],
     cxxLanguageStandard: .cxx17
 )

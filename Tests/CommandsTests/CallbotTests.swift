@@ -43,7 +43,7 @@ struct CallbotTests {
     @Test(arguments: [
         ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
         (["repair"], "repair"), (["show"], "show"), (["play"], "play"), (["layout"], "layout"),
-        (["schedule"], "schedule"), (["daemon"], "daemon"),
+        (["schedule"], "schedule"), (["daemon"], "daemon"), (["doctor"], "doctor"),
     ])
     func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
         let run = await run(["help"] + command)
@@ -67,7 +67,8 @@ struct CallbotTests {
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
         let pages = [
             RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, ShowCommand.help,
-            PlayCommand.help, LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help, Callbot.help,
+            PlayCommand.help, LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help, DoctorCommand.help,
+            Callbot.help,
         ]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
         where line.hasPrefix("  callbot ") {
@@ -94,6 +95,7 @@ struct CallbotTests {
             case "schedule": _ = try ScheduleCommand.parse(words, in: environment)
             case "daemon": _ = try DaemonCommand.parse(words, in: environment)
             case "layout": _ = try LayoutCommand.parse(words, in: environment)
+            case "doctor": _ = try DoctorCommand.parse(words, in: environment)
             default: Issue.record("\(line)")
             }
         }
@@ -135,6 +137,7 @@ struct CallbotTests {
         #expect(ExitCode(.noSpaceToBegin(free: 1, reserve: 2)) == .diskFull)
         // And each is in the table that the help prints, with the codes of what never became a recording.
         let known = Set(ends.map(\.1)).union([42, 44, 45, 50, 64, 65, 70])
+        let known = Set(ends.map(\.1)).union([42, 44, 45, 50, 51, 64, 65, 70])
         #expect(Set(ExitCode.allCases.map(\.rawValue)) == known)
         #expect(ExitCode.table.split(separator: "\n").count == ExitCode.allCases.count)
         #expect(

@@ -20,6 +20,7 @@ extension Callbot {
         ("layout", "Draw a layout, to choose by looking."),
         ("schedule", "Say what is recorded when."),
         ("daemon", "Record what is scheduled."),
+        ("doctor", "Look at this machine: whether it can record, and what to do where it cannot."),
         ("help", "Explain a command: callbot help record."),
         ("version", "Say which callbot this is."),
     ]

@@ -1,3 +1,4 @@
+import Doctor
 import EventLoop
 import Glibc
 package import Logging
@@ -53,6 +54,7 @@ package struct Callbot: Sendable {
         case "show"?: return show(Array(arguments.dropFirst()))
         case "play"?: return await play(Array(arguments.dropFirst()))
         case "layout"?: return layout(Array(arguments.dropFirst()))
+        case "doctor"?: return doctor(Array(arguments.dropFirst()))
         case "schedule"?: return schedule(Array(arguments.dropFirst()))
         case "daemon"?: return await daemon(Array(arguments.dropFirst()))
         case let other?:
@@ -82,6 +84,7 @@ package struct Callbot: Sendable {
         case "show"?: print(ShowCommand.help)
         case "play"?: print(PlayCommand.help)
         case "layout"?: print(LayoutCommand.help)
+        case "doctor"?: print(DoctorCommand.help)
         case "schedule"?: print(ScheduleCommand.help)
         case "daemon"?: print(DaemonCommand.help)
         case let other?: Self.archiveCommand(other).map { print($0.help) } ?? unknownCommand(other)
@@ -228,6 +231,22 @@ package struct Callbot: Sendable {
         } catch {
             line?.finish()
             return fail(error.code, "show", error.sentence)
+        }
+    }
+
+    private func doctor(_ arguments: [String]) -> ExitCode {
+        do {
+            switch try DoctorCommand.parse(arguments, in: environment) {
+            case .help: return print(DoctorCommand.help)
+            case .request(let request):
+                let measurements = Measurements.ofThisMachine(archive: request.archive ?? environment.archive)
+                let (text, code) = DoctorCommand.run(
+                    Diagnosis(measurements), isJSON: request.isJSON, style: .ofOutput(environment))
+                output(text)
+                return code
+            }
+        } catch {
+            return fail(.usage, "doctor", error.description)
         }
     }
 

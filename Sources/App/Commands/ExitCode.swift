@@ -25,6 +25,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case alreadyRunning = 44
     case held = 45
     case unsound = 50
+    case unfit = 51
     case usage = 64
     case badRecipe = 65
     case noInput = 66
@@ -64,6 +65,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
             "Another recorder of the room runs (--once), or one that goes by the same --status file."
         case .held: "The recording is held: it is not removed before 'callbot release'."
         case .unsound: "'callbot verify' or 'show --verify' found what does not hold, and says it in a line each."
+        case .unfit: "'callbot doctor' found a problem with this machine, and says what to do."
         case .usage: "The command line is wrong."
         case .badRecipe: "The recipe is wrong; the message says in which line."
         case .noInput: "The recipe or recording is not there, or cannot be read."

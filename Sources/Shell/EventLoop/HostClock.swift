@@ -13,6 +13,9 @@ package enum HostClock {
         WallTime(microseconds: read(CLOCK_REALTIME) / 1000)
     }
 
+    /// How long the calling thread has been running on a processor, for telling what its work costs.
+    package static func threadTime() -> Duration { .nanoseconds(read(CLOCK_THREAD_CPUTIME_ID)) }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

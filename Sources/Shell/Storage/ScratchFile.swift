@@ -6,13 +6,20 @@ package final class ScratchFile: Sendable {
     private let path: String
     private let descriptor: FileDescriptor
 
-    package init(in folder: String) throws(StorageError) {
-        path = folder + "/.scratch"
+    /// - Parameter name: the name that it has for a moment; a file of that name is taken to be left over, and goes.
+    package init(in folder: String, named name: String = ".scratch") throws(StorageError) {
+        path = folder + "/" + name
         descriptor = try FileDescriptor(withoutName: path, O_RDWR)
     }
 
     package func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
         try descriptor.write(bytes, at: offset, for: .append, path)
+    }
+
+    /// Waits until what was written is on the disk.
+    package func synchronize() throws(StorageError) {
+        let number = descriptor.number
+        try retrying(.synchronize, path) { fsync(number) }
     }
 
     /// So many bytes that were written before.
