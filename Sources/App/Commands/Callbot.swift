@@ -77,6 +77,8 @@ package struct Callbot: Sendable {
     private func help(_ arguments: [String]) -> ExitCode {
         switch arguments.first {
         case nil, "help"?: print(Self.help)
+        case "--man"?: print(ManualPage().text)
+        case "--completions"?: completions(arguments.dropFirst().first)
         case "record"?: print(RecordCommand.help)
         case "render"?: print(RenderCommand.help)
         case "repair"?: print(RepairCommand.help)
@@ -89,6 +91,16 @@ package struct Callbot: Sendable {
         case "daemon"?: print(DaemonCommand.help)
         case let other?: Self.archiveCommand(other).map { print($0.help) } ?? unknownCommand(other)
         }
+    }
+
+    /// For packagers, and so not in the help.
+    private func completions(_ shell: String?) -> ExitCode {
+        guard let completions = shell.flatMap(Completions.init(rawValue:)) else {
+            let names = Completions.allCases.map(\.rawValue).joined(separator: ", ")
+            errorOutput("callbot help: --completions must be one of \(names)\n")
+            return .usage
+        }
+        return print(completions.script)
     }
 
     private func unknownCommand(_ name: String) -> ExitCode {

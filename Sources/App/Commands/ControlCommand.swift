@@ -31,7 +31,7 @@ package enum ControlCommand {
     }
 
     /// What can be asked for, and what each needs.
-    private static let changes = [("layout", "NAME|FILE"), ("full", "WHO|none"), ("pin", "WHO|none"), ("mark", "TEXT")]
+    static let changes = [("layout", "NAME|FILE"), ("full", "WHO|none"), ("pin", "WHO|none"), ("mark", "TEXT")]
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parsed = try ArgumentParser<Request>([]).parse(arguments)

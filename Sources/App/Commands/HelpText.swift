@@ -2,7 +2,7 @@
 package struct HelpText: Sendable {
     package private(set) var text: String
     private static let width = 100
-    private static let column = 28
+    static let column = 28
 
     package init(_ summary: String, usage: String) {
         text = Self.wrapped(summary, width: Self.width).joined(separator: "\n") + "\n\nUSAGE\n  \(usage)\n"

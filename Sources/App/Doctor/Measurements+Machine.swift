@@ -31,7 +31,7 @@ extension Measurements {
     private static func libraries() -> [Library] {
         let told = MediaLibraries.versions + TransportLibraries.versions + WebLibraries.versions
         let files = LoadedLibraries.read()
-        let others = ["libnice", "libusrsctp", "libogg", "libyuv", "libwebm", "libturbojpeg"]
+        let others = ["libnice", "libusrsctp", "libogg", "libyuv", "libwebm", "libturbojpeg", "libsqlite3"]
         // Some say their name once more before it.
         return told.map { Library($0.name, $0.version.split(separator: " ").last.map(String.init) ?? "") }
             + others.compactMap { name in

@@ -8,6 +8,8 @@ extension LayoutName: ArgumentValue {}
 
 /// A layout by name, or a file with one of the user's own; in a recipe also one of the user's own itself.
 extension LayoutChoice.Layout: ArgumentValue {
+    package static var choices: [String] { LayoutName.choices }
+
     package static func argument(from value: JSONValue) -> String? {
         switch value {
         case .string(let text): text

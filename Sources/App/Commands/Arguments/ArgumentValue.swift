@@ -12,6 +12,13 @@ package protocol ArgumentValue: Sendable {
 
     /// What the value is in a recipe, written as it would be on the command line. Nil: it cannot be this value.
     static func argument(from value: JSONValue) -> String?
+
+    /// All that it may be, for shells to offer; empty where that cannot be listed.
+    static var choices: [String] { get }
+}
+
+extension ArgumentValue {
+    package static var choices: [String] { [] }
 }
 
 extension ArgumentValue {
@@ -43,6 +50,8 @@ extension String: ArgumentValue {
 
 /// A choice by name.
 extension ArgumentValue where Self: CaseIterable & RawRepresentable<String> {
+    package static var choices: [String] { allCases.map(\.rawValue) }
+
     package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> Self {
         if let choice = Self(rawValue: text) { return choice }
         let names = allCases.map(\.rawValue)

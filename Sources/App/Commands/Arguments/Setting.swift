@@ -11,6 +11,8 @@ package struct Setting<Target>: Sendable {
     /// The value's name in the help; nil for a flag, which has none.
     package let valueName: String?
     package let help: String
+    /// What the value may be, where that can be listed.
+    package let choices: [String]
     /// The key in a recipe, in camel case; nil when it cannot be set there.
     package let key: String?
     /// Whether this text holds a secret that must not be seen.
@@ -29,7 +31,8 @@ package struct Setting<Target>: Sendable {
         set: @escaping @Sendable (inout Target, Value) throws(InvalidValue) -> Void
     ) -> Setting {
         Setting(
-            name: name, letter: letter, valueName: valueName, help: help, key: key, isSecret: isSecret, reset: reset,
+            name: name, letter: letter, valueName: valueName, help: help, choices: Value.choices, key: key,
+            isSecret: isSecret, reset: reset,
             set: { (target, text, environment) throws(InvalidValue) in
                 try set(&target, try Value.parse(text, in: environment))
             },
@@ -42,7 +45,8 @@ package struct Setting<Target>: Sendable {
         set: @escaping @Sendable (inout Target, Bool) -> Void
     ) -> Setting {
         Setting(
-            name: name, letter: nil, valueName: nil, help: help, key: key, isSecret: { _ in false }, reset: nil,
+            name: name, letter: nil, valueName: nil, help: help, choices: [], key: key, isSecret: { _ in false },
+            reset: nil,
             set: { (target, text, _) throws(InvalidValue) in set(&target, text.isEmpty ? meaning : text == "true") },
             argument: { if case .bool(let truth) = $0 { truth ? "true" : "false" } else { nil } })
     }
