@@ -81,10 +81,8 @@ let package = Package(
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
         app("Daemon", ["MediaTypes", "JSON", "WebIO", "Webhooks", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database", "WebIO"]),
+        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database", "WebIO", "Doctor"]),
         app("Doctor", ["MediaTypes", "JSON", "Supervision", "EventLoop", "MediaEngines", "Storage", "HostReading", "Calendar", "TimeZones", "Transport", "WebIO"]),
-        app("Daemon", ["MediaTypes", "JSON", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
-        app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "Doctor", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
 
         // C libraries
