@@ -150,3 +150,16 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// The sanitizers build all there is. With CALLBOT_PARTS=Core that is the tests of the Core, and what they need.
+if Context.environment["CALLBOT_PARTS"] == "Core" {
+    let all = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed: Set<String> = []
+    var open = package.targets.filter { $0.path?.hasPrefix("Sources/Core/") ?? false }.map { $0.name + "Tests" }
+    while let name = open.popLast() {
+        guard let target = all[name], needed.insert(name).inserted else { continue }
+        open += target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}

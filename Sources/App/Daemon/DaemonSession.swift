@@ -19,8 +19,9 @@ package actor DaemonSession {
 
     /// How often it is looked whether schedules were changed on disk.
     private static let lookInterval = Duration.seconds(1)
-    /// How long after its planned end a recorder may take to end by itself.
-    private static let endPatience = Duration.seconds(10)
+    /// How long after its planned end a recorder may take to end by itself: it knows that end, and may have a composite to
+    /// finish, which it would leave if it was asked to end once more.
+    private static let endPatience = Duration.seconds(600)
 
     private let settings: DaemonSettings
     private let logger: Logger
@@ -42,6 +43,8 @@ package actor DaemonSession {
     private var known: [ScheduleID: Schedule] = [:]
     private var calendars: [ScheduleID: FileStatus] = [:]
     private var faults: Set<ScheduleStore.Fault> = []
+    /// The schedules' files as they were when they were read last.
+    private var files: [String: FileStatus] = [:]
     private var nextLook = HostClock.now()
     /// Runs of the scheduler, by their names.
     private var events: [RunID: EventID] = [:]
@@ -202,7 +205,17 @@ package actor DaemonSession {
     /// Takes over what was changed on disk.
     private func look() {
         nextLook = HostClock.now() + Self.lookInterval
-        let (schedules, found) = store.all()
+        let files = store.files
+        if files != self.files {
+            self.files = files
+            follow(store.all())
+        }
+        for id in known.keys.sorted() { if let schedule = known[id] { readCalendar(of: schedule) } }
+        setTimer()
+    }
+
+    private func follow(_ read: (schedules: [Schedule], faults: [ScheduleStore.Fault])) {
+        let (schedules, found) = read
         for fault in found where !faults.contains(fault) { logger.error("a schedule cannot be followed: \(fault)") }
         faults = Set(found)
         for schedule in schedules where known[schedule.id] != schedule { add(schedule) }
@@ -216,8 +229,6 @@ package actor DaemonSession {
             logger.notice("a schedule is removed", ["schedule": .string(id.value)])
             handle(.removed(id))
         }
-        for schedule in schedules { readCalendar(of: schedule) }
-        setTimer()
     }
 
     private func add(_ schedule: Schedule) {

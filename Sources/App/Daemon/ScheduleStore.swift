@@ -41,10 +41,21 @@ package struct ScheduleStore: Sendable {
 
     package func schedule(_ id: ScheduleID) -> Result<Schedule, Fault> { read("\(id).json") }
 
+    private var names: [String] {
+        ((try? Folder.entries(folder)) ?? []).filter { $0.hasSuffix(".json") || $0.hasSuffix(".json5") }
+    }
+
+    /// The files, and what the system says of each: whether something has changed is seen without reading them.
+    package var files: [String: FileStatus] {
+        var files: [String: FileStatus] = [:]
+        for name in names { files[name] = FileStatus("\(folder)/\(name)") }
+        return files
+    }
+
     /// All that there are, and the files that are none.
     package func all() -> (schedules: [Schedule], faults: [Fault]) {
         var found: (schedules: [Schedule], faults: [Fault]) = ([], [])
-        for name in (try? Folder.entries(folder)) ?? [] where name.hasSuffix(".json") || name.hasSuffix(".json5") {
+        for name in names {
             switch read(name) {
             case .success(let schedule): found.schedules.append(schedule)
             case .failure(let fault): found.faults.append(fault)
