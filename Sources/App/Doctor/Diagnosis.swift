@@ -116,11 +116,9 @@ extension Diagnosis {
             let level: Finding.Level =
                 bytes < 2 * needed ? .problem : bytes < 10 * needed || sync > .seconds(1) ? .warning : .ok
             guard level > .ok else { return Finding(.writing, .ok, text) }
+            let rate = "\((needed / 1e6).rounded(to: 1)) MB/s"
             return Finding(
-                .writing, level, text,
-                advice:
-                    "a call of \(Capacity.typicalPeople) writes \((needed / 1e6).rounded(to: 1)) MB/s: use a faster disk"
-            )
+                .writing, level, text, advice: "a call of \(Capacity.typicalPeople) writes \(rate): use a faster disk")
         }
     }
 

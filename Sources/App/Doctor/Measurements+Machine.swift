@@ -1,4 +1,5 @@
 import Calendar
+import Database
 import EventLoop
 import HostReading
 import MediaEngines
@@ -29,9 +30,11 @@ extension Measurements {
 
     /// Those that tell their version, and the others by the names of their files.
     private static func libraries() -> [Library] {
-        let told = MediaLibraries.versions + TransportLibraries.versions + WebLibraries.versions
+        let told =
+            MediaLibraries.versions + TransportLibraries.versions + WebLibraries.versions
+            + DatabaseLibraries.versions
         let files = LoadedLibraries.read()
-        let others = ["libnice", "libusrsctp", "libogg", "libyuv", "libwebm", "libturbojpeg", "libsqlite3"]
+        let others = ["libnice", "libusrsctp", "libogg", "libyuv", "libwebm", "libturbojpeg"]
         // Some say their name once more before it.
         return told.map { Library($0.name, $0.version.split(separator: " ").last.map(String.init) ?? "") }
             + others.compactMap { name in
