@@ -9,7 +9,10 @@ import Testing
         #expect(admission.decide(running: 2, load: 1.1, wantsComposite: true) == .admitted)
         #expect(
             admission.decide(running: 3, load: 1.5, wantsComposite: true)
-                == .captureOnly(reason: "3 recordings take 75 % of the machine: the composite is made later"))
+                == .captureOnly(
+                    reason:
+                        "3 recordings take 75 % of the machine: only the tracks are recorded, and 'callbot render' makes the composite"
+                ))
         #expect(admission.decide(running: 3, load: 1.5, wantsComposite: false) == .admitted)
         #expect(
             admission.decide(running: 9, load: 1.68, wantsComposite: true)

@@ -19,16 +19,10 @@ package enum ControlCommand {
         }
     }
 
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     /// Why nothing was changed: an exit code and a sentence.
-    struct Failure: Error {
-        var code: ExitCode
-        var sentence: String
-    }
+    typealias Failure = CommandFailure
 
     /// What can be asked for, and what each needs.
     static let changes = [("layout", "NAME|FILE"), ("full", "WHO|none"), ("pin", "WHO|none"), ("mark", "TEXT")]

@@ -7,10 +7,7 @@ import Storage
 
 extension RenderCommand {
     /// What came of it: an exit code, and a sentence where it failed.
-    struct Failure: Error {
-        var code: ExitCode
-        var sentence: String
-    }
+    typealias Failure = CommandFailure
 
     /// - Parameter progress: called with the share that is done, 0 to 1; returns whether to go on. When it says no, the file ends
     ///   there, whole.

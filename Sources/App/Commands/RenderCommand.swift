@@ -25,10 +25,7 @@ package enum RenderCommand {
         }
     }
 
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parser = ArgumentParser(settings)
@@ -36,10 +33,7 @@ package enum RenderCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        guard let recording = parsed.positionals.first else { throw UsageError("the recording's folder is missing") }
-        guard parsed.positionals.count == 1 else {
-            throw UsageError("only one recording can be rendered, '\(parsed.positionals[1])' is one too many")
-        }
+        let recording = try parsed.single("the recording's folder", only: "only one recording can be rendered")
         guard !request.output.isEmpty else { throw UsageError("--output is missing: the file to write") }
         if request.isAudioOnly, request.soundContainer == nil {
             throw UsageError("--audio-only writes files that end in .webm, .ogg or .opus, not '\(request.output)'")

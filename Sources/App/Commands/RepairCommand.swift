@@ -15,16 +15,10 @@ package enum RepairCommand {
         package init(path: String = "") { self.path = path }
     }
 
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     /// Why nothing was repaired: an exit code and a sentence.
-    struct Failure: Error {
-        var code: ExitCode
-        var sentence: String
-    }
+    typealias Failure = CommandFailure
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parser = ArgumentParser(settings)
@@ -32,10 +26,7 @@ package enum RepairCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        guard let path = parsed.positionals.first else { throw UsageError("a recording's folder or a file is missing") }
-        guard parsed.positionals.count == 1 else {
-            throw UsageError("only one can be repaired, '\(parsed.positionals[1])' is one too many")
-        }
+        let path = try parsed.single("a recording's folder or a file", only: "only one can be repaired")
         request.path = path
         return .request(request)
     }

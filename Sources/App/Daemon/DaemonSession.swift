@@ -126,7 +126,13 @@ package actor DaemonSession {
         whenDone.resume()
     }
 
+    /// Every ten seconds or so: tells the service manager, and learns what recordings take.
     private func signOfLife() {
+        for id in fleet?.ids ?? [] {
+            guard let load = fleet?.load(of: id), load > 0, let record = fleet?.record(of: id) else { continue }
+            admission.measured(
+                record.arguments.contains("--no-composite") ? .captureOnly : .live, processors: load)
+        }
         manager.notify("WATCHDOG=1\nSTATUS=\(fleet?.ids.count ?? 0) recordings, \(known.count) schedules")
         watchdog?.set(HostClock.now() + min((manager.watchdogInterval ?? .seconds(20)) / 2, .seconds(10)))
     }
@@ -268,8 +274,9 @@ package actor DaemonSession {
     private func start(_ run: ScheduledRun) {
         let id = RunID(run.event)
         events[id] = run.event
-        let failure = begin(RunOrder(id: id, until: run.stop), [run.recipe])
-        if let failure { handle(.runRefused(run.event, failure)) }
+        guard let refusal = begin(RunOrder(id: id, until: run.stop), [run.recipe]) else { return }
+        events[id] = nil
+        handle(.runRefused(run.event, refusal))
     }
 
     /// - Returns: why it is not begun; nil when it is.
@@ -401,7 +408,7 @@ package actor DaemonSession {
 extension RunResult {
     /// The end in words.
     func words(_ message: String?) -> String {
-        let said = message.map { ": " + $0 } ?? ""
+        let said = message.map { ": " + $0 } ?? exit.map { ": \($0.words)" } ?? ""
         return switch reason {
         case .done: "done" + said
         case .stopped: "stopped" + said
@@ -409,6 +416,17 @@ extension RunResult {
         case .tooLate: "its time was over before it could begin" + said
         case .crashedTooOften: "the recorder crashed \(attempts) times" + said
         case .notStarted(let why): "the recorder could not be started: " + why
+        }
+    }
+}
+
+extension RecorderExit {
+    /// How the process ended, in words.
+    fileprivate var words: String {
+        switch self {
+        case .code(let code): "the recorder ended with exit code \(code)"
+        case .signal(let number): "the recorder was ended by signal \(number)"
+        case .unknown: "the recorder ended unseen"
         }
     }
 }

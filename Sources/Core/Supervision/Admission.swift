@@ -4,7 +4,7 @@ package struct Admission: Sendable {
     package enum Kind: Hashable, CaseIterable, Sendable {
         /// With a composite drawn during the call.
         case live
-        /// The tracks alone; the composite is made later.
+        /// The tracks alone; the composite can be made later.
         case captureOnly
     }
 
@@ -63,6 +63,8 @@ package struct Admission: Sendable {
         }
         if !wantsComposite { return .admitted }
         return .captureOnly(
-            reason: "\(running) recordings take \(share) % of the machine: the composite is made later")
+            reason:
+                "\(running) recordings take \(share) % of the machine: only the tracks are recorded, and 'callbot render' makes the composite"
+        )
     }
 }

@@ -20,16 +20,10 @@ package enum PlayCommand {
         package init(recording: String = "") { self.recording = recording }
     }
 
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     /// What came of it: an exit code and a sentence.
-    struct Failure: Error {
-        var code: ExitCode
-        var sentence: String
-    }
+    typealias Failure = CommandFailure
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parser = ArgumentParser(settings)
@@ -37,10 +31,7 @@ package enum PlayCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        guard let recording = parsed.positionals.first else { throw UsageError("the recording's folder is missing") }
-        guard parsed.positionals.count == 1 else {
-            throw UsageError("only one recording can be played, '\(parsed.positionals[1])' is one too many")
-        }
+        let recording = try parsed.single("the recording's folder", only: "only one recording can be played")
         let given = Set(parsed.uses.map { parser.settings[$0.setting].name })
         let others = request.isText ? ["port", "no-browser"] : ["from", "speed", "sound"]
         if let other = others.first(where: { given.contains($0) }) {

@@ -19,10 +19,7 @@ package struct RecordCommand: Sendable {
     }
 
     /// What the arguments come to.
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     /// Why there is nothing to record.
     package enum Failure: Error, Hashable, Sendable {

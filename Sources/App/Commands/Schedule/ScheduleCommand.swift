@@ -33,16 +33,10 @@ package enum ScheduleCommand {
         package init() {}
     }
 
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     /// Why it was not done: an exit code and a sentence.
-    struct Failure: Error {
-        var code: ExitCode
-        var sentence: String
-    }
+    typealias Failure = CommandFailure
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parser = ArgumentParser(settings)

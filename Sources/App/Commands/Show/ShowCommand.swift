@@ -16,16 +16,10 @@ package enum ShowCommand {
         package init(recording: String = "") { self.recording = recording }
     }
 
-    package enum Outcome: Sendable {
-        case request(Request)
-        case help
-    }
+    package typealias Outcome = ParsedCommand<Request>
 
     /// What came of it: an exit code, and a sentence where it failed.
-    struct Failure: Error {
-        var code: ExitCode
-        var sentence: String
-    }
+    typealias Failure = CommandFailure
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
         let parser = ArgumentParser(settings)
@@ -33,10 +27,7 @@ package enum ShowCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        guard let recording = parsed.positionals.first else { throw UsageError("the recording's folder is missing") }
-        guard parsed.positionals.count == 1 else {
-            throw UsageError("only one recording can be shown, '\(parsed.positionals[1])' is one too many")
-        }
+        let recording = try parsed.single("the recording's folder", only: "only one recording can be shown")
         request.recording = recording
         return .request(request)
     }
