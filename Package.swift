@@ -80,7 +80,7 @@ let package = Package(
         app("Archive", ["MediaTypes", "RoomProtocol", "RecordingFormat", "Retention", "JSON", "EventLoop", "Storage", "Database"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
-        app("Daemon", ["MediaTypes", "JSON", "WebIO", "Webhooks", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
+        app("Daemon", ["MediaTypes", "JSON", "RecordingFormat", "WebIO", "WebServer", "Webhooks", "Archive", "Playback", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"]),
         app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database", "WebIO", "Doctor"]),
         app("Doctor", ["MediaTypes", "JSON", "Supervision", "EventLoop", "MediaEngines", "Storage", "HostReading", "Calendar", "TimeZones", "Transport", "WebIO", "Database"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),

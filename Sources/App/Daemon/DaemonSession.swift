@@ -10,6 +10,7 @@ package import Scheduling
 import Storage
 import Supervision
 import TimeZones
+import WebServer
 
 /// The daemon: starts what is scheduled, keeps it running, and answers those who ask. Only wires: the scheduler says what is due,
 /// the fleet has the processes. Recorders outlive it, and the next daemon finds them again.
@@ -39,6 +40,7 @@ package actor DaemonSession {
     private var watchdog: LoopTimer?
     private var signals: [SignalSource] = []
     private var server: LocalServer?
+    private var web: WebServer?
     private var kept: [UInt8] = []
     private var known: [ScheduleID: Schedule] = [:]
     private var calendars: [ScheduleID: FileStatus] = [:]
@@ -88,10 +90,12 @@ package actor DaemonSession {
             program: settings.program, archive: settings.archive, state: settings.place.folder, loop: loop,
             logger: logger
         ) { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+        if let web = settings.web { try await open(web.server, web.token) }
         await withCheckedContinuation { done in
             whenDone = done
             start()
         }
+        await web?.stop()
     }
 
     private func start() {
@@ -358,10 +362,25 @@ package actor DaemonSession {
         }
     }
 
+    private func open(_ configuration: WebServer.Configuration, _ token: Secret) async throws {
+        let site = DaemonSite(archive: settings.archive, place: settings.place, token: token) {
+            [weak self] request in await self?.answer(request) ?? .refused("the daemon ends")
+        }
+        let web = WebServer(configuration, loop: LoopExecutor(name: "callbot-web")) { await site.respond(to: $0) }
+        let port = try await web.start()
+        self.web = web
+        logger.notice(
+            "it can be asked over HTTP", ["address": .string(configuration.address), "port": .init(Int(port))])
+    }
+
     private func answer(_ line: [UInt8]) -> DaemonAnswer {
         guard let request = (try? JSONValue(parsing: line)).flatMap(DaemonRequest.init) else {
             return .refused("this is no request")
         }
+        return answer(request)
+    }
+
+    private func answer(_ request: DaemonRequest) -> DaemonAnswer {
         switch request {
         case .status: return .done(status)
         case .run(let name):

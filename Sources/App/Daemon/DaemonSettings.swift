@@ -1,5 +1,8 @@
+package import MediaTypes
+package import WebServer
+
 /// What a daemon goes by.
-package struct DaemonSettings: Hashable, Sendable {
+package struct DaemonSettings: Sendable {
     /// The path of callbot itself, of which the recorders are made.
     package var program: String
     /// Where recordings go.
@@ -9,6 +12,8 @@ package struct DaemonSettings: Hashable, Sendable {
     package var mostRecordings: Int?
     /// How many processors there are.
     package var processors: Int
+    /// Where the daemon can be asked over HTTP, and what whoever asks has to have; nil: nowhere.
+    package var web: (server: WebServer.Configuration, token: Secret)?
     /// Addresses that are told what happens.
     package var webhooks: [String] = []
     /// What they are signed with.

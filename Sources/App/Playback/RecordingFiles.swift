@@ -1,7 +1,7 @@
 import RecordingFormat
 
 /// Which files of a recording's folder are handed out, and as what.
-enum RecordingFiles {
+package enum RecordingFiles {
     /// The type of a file by its path in the folder; nil for one that is not handed out.
     static func type(of path: [String]) -> String? {
         if path.count == 2, path[0] == FileNaming.tracksFolder, isName(path[1]), path[1].hasSuffix(".webm") {
@@ -33,7 +33,7 @@ enum RecordingFiles {
     static func link(_ path: [String]) -> String { (["files"] + path).map(encoded).joined(separator: "/") }
 
     /// A segment of an address (RFC 3986): everything but letters, digits and `-._~` is encoded.
-    static func encoded(_ segment: String) -> String {
+    package static func encoded(_ segment: String) -> String {
         var encoded = ""
         for byte in segment.utf8 {
             switch byte {

@@ -34,7 +34,7 @@ enum SearchCommand: ArchiveCommand {
         }
         if request.isJSON {
             var object = JSONObject()
-            object["lines"] = .array(page.elements.map(json))
+            object["lines"] = .array(page.elements.map(\.json))
             object["next"] = page.next.map { .string("\($0)") }
             surroundings.output(JSONValue.object(object).pretty)
             return .success
@@ -51,17 +51,6 @@ enum SearchCommand: ArchiveCommand {
         let text = what.compactMap { $0 }.joined(separator: " ")
         let start = "\(line.recording.id)  \(DisplayText.clock(line.at - .zero))  "
         return DisplayText.clipped(start + text, width ?? .max)
-    }
-
-    private static func json(_ line: FoundLine) -> JSONValue {
-        var object = JSONObject()
-        object["recording"] = .string(line.recording.id)
-        object["folder"] = .string(line.recording.folder)
-        object["at"] = .integer(line.at.microseconds)
-        object["kind"] = .string(line.kind.rawValue)
-        object["person"] = line.person.map(JSONValue.string)
-        object["excerpt"] = .string(line.excerpt)
-        return .object(object)
     }
 
     static let settings = [

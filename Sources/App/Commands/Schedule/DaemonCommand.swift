@@ -6,6 +6,7 @@ package import Logging
 package import MediaTypes
 import Storage
 import WebIO
+import WebServer
 
 /// `callbot daemon`: records what is scheduled.
 package enum DaemonCommand {
@@ -13,6 +14,11 @@ package enum DaemonCommand {
         package var state: String?
         package var archive: String?
         package var mostRecordings: Int?
+        /// Where it can be asked over HTTP: an address and a port.
+        package var listen: ListenArgument?
+        package var webToken: Secret?
+        package var certificateFile: String?
+        package var keyFile: String?
         package var webhooks: [String] = []
         package var webhookSecret: Secret?
         /// The parts of the command line that are secrets.
@@ -32,6 +38,16 @@ package enum DaemonCommand {
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
         request.exposedSecrets = parser.secrets(in: parsed)
+        if let listen = request.listen {
+            guard request.webToken != nil else {
+                throw UsageError("--listen needs --web-token: recordings are not for everybody who can get there")
+            }
+            guard listen.isLoopback || (request.certificateFile != nil && request.keyFile != nil) else {
+                throw UsageError(
+                    "--listen \(listen.address) is open to others: it needs --certificate and --key, or a proxy in front of 127.0.0.1"
+                )
+            }
+        }
         return .request(request)
     }
 
@@ -56,6 +72,20 @@ package enum DaemonCommand {
                 ) { (request, number) throws(InvalidValue) in
                     request.mostRecordings = try number.within(1...10_000)
                 },
+                .option(
+                    "listen", "ADDRESS:PORT",
+                    "Answer over HTTP there: recordings with their pages under /r/ID/, search, what runs, figures for Prometheus; see the API below. Needs --web-token, and TLS where it is not this machine's own address.",
+                    as: ListenArgument.self
+                ) { $0.listen = $1 },
+                .option(
+                    "web-token", "SECRET",
+                    "Whoever asks over HTTP must say 'Authorization: Bearer SECRET'; a browser, once, ?token=SECRET.",
+                    as: Secret.self, isSecret: Secret.isLiteral
+                ) { $0.webToken = $1 },
+                .option("certificate", "FILE", "The server's certificate (PEM), for TLS.", as: PathArgument.self) {
+                    $0.certificateFile = $1.path
+                },
+                .option("key", "FILE", "Its key (PEM).", as: PathArgument.self) { $0.keyFile = $1.path },
                 .option(
                     "webhook", "URL",
                     "Tell this address (a POST of JSON) when a recording starts and ends, and when a scheduled one does not run; again for a day until it answers with 2xx. May be given again.",
@@ -86,6 +116,20 @@ package enum DaemonCommand {
             "What it does not do",
             "Recorders run on when it ends, or crashes: the next daemon finds them again. What was due meanwhile is recorded as far as it is not over, or is missed, as 'callbot schedule history' tells."
         )
+        help.section(
+            "API",
+            """
+            GET  /health                 that it is there
+            GET  /metrics                figures for Prometheus
+            GET  /api/status             what runs, and what is due
+            GET  /api/recordings         ?room= person= words= verdict= limit= after=
+            GET  /api/search             ?words= limit= after=
+            GET  /api/history            ?lines=
+            POST /api/start              {"arguments": [ROOM|RECIPE, ...], "name": NAME, "duration": SECONDS}
+            POST /api/run                {"schedule": ID}
+            POST /api/stop               {"run": RUN}
+            GET  /r/ID/                  a recording's page
+            """)
         help.list(
             "Signals",
             [
@@ -112,6 +156,14 @@ package enum DaemonCommand {
             program: program, archive: request.archive ?? environment.archive,
             place: StatePlace(request.state ?? environment.state), mostRecordings: request.mostRecordings,
             processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        if let listen = request.listen {
+            var web = WebServer.Configuration()
+            web.address = listen.address
+            web.port = listen.port
+            web.certificateFile = request.certificateFile
+            web.keyFile = request.keyFile
+            settings.web = request.webToken.map { (web, $0) }
+        }
         settings.webhooks = request.webhooks
         settings.webhookKey = request.webhookSecret.map { Array($0.revealed().utf8) }
         do {
@@ -125,10 +177,31 @@ package enum DaemonCommand {
             }
             logger.error("\(error)")
             return ExitCode(error)
+        } catch let error as WebServerError {
+            logger.error("\(error)")
+            return .usage
         } catch {
             logger.error("the schedules' state cannot be read: \(error)", ["file": .string(settings.place.scheduler)])
             return .inputOutputError
         }
+    }
+}
+
+/// `--listen`: `127.0.0.1:8080`, `[::1]:8080`, or a port alone.
+package struct ListenArgument: ArgumentValue, Hashable {
+    package let address: String
+    package let port: UInt16
+
+    var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
+
+    package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> ListenArgument {
+        let colon = text.lastIndex(of: ":")
+        var address = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
+        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
+        guard !address.isEmpty, let port = UInt16(colon.map { text[text.index(after: $0)...] } ?? text[...]) else {
+            throw InvalidValue("must be ADDRESS:PORT, such as 127.0.0.1:8080")
+        }
+        return ListenArgument(address: address, port: port)
     }
 }
 
