@@ -1,5 +1,5 @@
 package import MediaTypes
-package import RTP
+import RTP
 package import Reception
 
 /// What became of one track of a simulated call: what reached the bot is held against what it delivered.

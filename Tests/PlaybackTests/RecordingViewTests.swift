@@ -1,6 +1,8 @@
 import Foundation
 import JSON
 import MediaTypes
+import RecordingFormat
+import RoomProtocol
 import Testing
 
 @testable import Playback

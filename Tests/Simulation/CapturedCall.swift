@@ -1,7 +1,7 @@
 package import CallbotTesting
 import Capture
 import MediaEngines
-package import MediaTypes
+import MediaTypes
 import RTP
 import Reception
 import RecordingFormat

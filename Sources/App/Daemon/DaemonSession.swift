@@ -6,7 +6,7 @@ import LocalSocket
 package import Logging
 import MediaTypes
 import Processes
-package import Scheduling
+import Scheduling
 import Storage
 import Supervision
 import TimeZones

@@ -1,7 +1,7 @@
 package import EventLoop
 import Glibc
 package import Logging
-package import MediaTypes
+import MediaTypes
 import Processes
 package import Storage
 package import Supervision

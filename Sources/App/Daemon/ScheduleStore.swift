@@ -1,6 +1,6 @@
 import Calendar
 import JSON
-package import MediaTypes
+import MediaTypes
 package import Scheduling
 package import Storage
 

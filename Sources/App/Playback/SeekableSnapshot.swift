@@ -1,6 +1,6 @@
 import EventLoop
 import WebM
-package import WebServer
+import WebServer
 
 /// A WebM file that is still being written, or was never finished, as a finished one: with its duration and a table of where
 /// decoding can start, so that a browser can go anywhere in it at once. Nothing is written for it: what is not in the file

@@ -1,6 +1,6 @@
 import CSoup
 package import EventLoop
-package import MediaTypes
+import MediaTypes
 
 /// One POST request of HTTP (RFC 9110) to `http` or `https`, and what became of it. Used on its loop's thread only; gone, it
 /// is broken off.

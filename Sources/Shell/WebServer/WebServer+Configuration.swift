@@ -1,4 +1,4 @@
-package import MediaTypes
+import MediaTypes
 
 extension WebServer {
     package struct Configuration: Sendable {

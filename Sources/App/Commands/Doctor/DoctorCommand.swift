@@ -1,4 +1,4 @@
-package import Doctor
+import Doctor
 import JSON
 
 /// `callbot doctor`: whether this machine can record, and what to do where it cannot.

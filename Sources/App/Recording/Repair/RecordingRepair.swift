@@ -1,8 +1,8 @@
 import Capture
 package import JSON
 import MediaTypes
-package import RecordingFormat
-package import Rendering
+import RecordingFormat
+import Rendering
 import RoomProtocol
 package import Storage
 import WebM
