@@ -77,7 +77,9 @@ class Hook(http.server.BaseHTTPRequestHandler):
         self.send_response(503 if len(self.server.seen) == 1 else 200); self.end_headers()
 
 
-def later(seconds): return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+def later(seconds):
+    """A whole second, so much later or up to a second more."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds + 1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Schedules(unittest.TestCase):
@@ -125,7 +127,7 @@ class Schedules(unittest.TestCase):
         self.assertEqual(list((self.daemon.state / "runs").iterdir()), [])
 
     def test_a_recorder_that_is_killed_goes_on_in_the_same_recording(self):
-        self.add(later(1), self.recipe, "--duration", "9s")
+        self.add(later(3), self.recipe, "--duration", "9s")
         recording = self.daemon.recording()
         time.sleep(2)
         os.kill(self.daemon.recorder(), signal.SIGKILL)
@@ -140,7 +142,7 @@ class Schedules(unittest.TestCase):
 
     def test_recordings_outlive_the_daemon(self):
         """It is killed, and another one finds what runs, and ends it at its time."""
-        self.add(later(1), self.recipe, "--duration", "10s")
+        self.add(later(3), self.recipe, "--duration", "10s")
         self.daemon.recording()
         recorder = self.daemon.recorder()
         self.daemon.end(signal.SIGKILL)
@@ -156,7 +158,7 @@ class Schedules(unittest.TestCase):
 
     def test_a_room_that_is_not_open_yet_is_tried_again(self):
         self.recipe.write_text(RECIPE % self.room.address.replace("/1234", "/77"))
-        self.add(later(2), self.recipe, "--duration", "40s", "--missed", "5m")
+        self.add(later(3), self.recipe, "--duration", "40s", "--missed", "5m")
         self.daemon.says("started again", timeout=20)
         self.room.ask("videoroom", request="create", room=77, publishers=4)
         end = time.monotonic() + 30
@@ -179,7 +181,11 @@ class Schedules(unittest.TestCase):
         for _, signature, body in hook.seen:
             stamp, mac = (part.split("=")[1] for part in signature.split(","))
             self.assertEqual(mac, hmac.new(b"s3cret", stamp.encode() + b"." + body, hashlib.sha256).hexdigest())
-        log = [json.loads(line)["outcome"] for line in (self.daemon.state / "webhooks.jsonl").read_text().splitlines()]
+        # what was answered is written down a moment later
+        while time.monotonic() < end:
+            log = [json.loads(line)["outcome"] for line in (self.daemon.state / "webhooks.jsonl").read_text().splitlines()]
+            if len(log) == 3: break
+            time.sleep(0.05)
         self.assertEqual(log, ["status 503", "delivered", "delivered"])
 
     def test_it_is_asked_over_http(self):
