@@ -5,18 +5,28 @@ import Testing
 @Suite struct AdmissionTests {
     @Test func theCompositeGivesWayBeforeTheRecording() {
         let admission = Admission(processors: 2)
-        #expect(admission.decide(running: 0, load: 0, wantsComposite: true) == .admitted)
-        #expect(admission.decide(running: 2, load: 1.1, wantsComposite: true) == .admitted)
+        #expect(admission.decide(loads: [], wantsComposite: true) == .admitted)
+        #expect(admission.decide(loads: [0.6, 0.5], wantsComposite: true) == .admitted)
         #expect(
-            admission.decide(running: 3, load: 1.5, wantsComposite: true)
+            admission.decide(loads: [0.5, 0.5, 0.5], wantsComposite: true)
                 == .captureOnly(
                     reason:
                         "3 recordings take 75 % of the machine: only the tracks are recorded, and 'callbot render' makes the composite"
                 ))
-        #expect(admission.decide(running: 3, load: 1.5, wantsComposite: false) == .admitted)
+        #expect(admission.decide(loads: [0.5, 0.5, 0.5], wantsComposite: false) == .admitted)
         #expect(
-            admission.decide(running: 9, load: 1.68, wantsComposite: true)
+            admission.decide(loads: [1.6] + Array(repeating: 0.01, count: 8), wantsComposite: true)
                 == .refused(reason: "9 recordings take 84 % of the machine, and another one would be too much"))
+    }
+
+    /// Nothing has been measured of those that began a moment ago.
+    @Test func aStormIsNotAllLetIn() {
+        let admission = Admission(processors: 4)
+        var loads: [Double?] = []
+        while admission.decide(loads: loads, wantsComposite: true) == .admitted, loads.count < 1000 {
+            loads.append(nil)
+        }
+        #expect(loads.count == 6)
     }
 
     @Test func whatIsMeasuredCounts() {
@@ -33,7 +43,7 @@ import Testing
     @Test func aLimitIsALimit() {
         let admission = Admission(processors: 64, most: 2)
         #expect(
-            admission.decide(running: 2, load: 0, wantsComposite: false)
+            admission.decide(loads: [0, 0], wantsComposite: false)
                 == .refused(reason: "2 recordings run already, and no more than 2 may"))
     }
 }

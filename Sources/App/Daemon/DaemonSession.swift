@@ -133,7 +133,7 @@ package actor DaemonSession {
     /// Every ten seconds or so: tells the service manager, and learns what recordings take.
     private func signOfLife() {
         for id in fleet?.ids ?? [] {
-            guard let load = fleet?.load(of: id), load > 0, let record = fleet?.record(of: id) else { continue }
+            guard let load = fleet?.load(of: id), let record = fleet?.record(of: id) else { continue }
             admission.measured(
                 record.arguments.contains("--no-composite") ? .captureOnly : .live, processors: load)
         }
@@ -288,7 +288,8 @@ package actor DaemonSession {
         guard let fleet else { return "the daemon ends" }
         var arguments = arguments
         let wantsComposite = !arguments.contains("--no-composite")
-        switch admission.decide(running: fleet.ids.count, load: fleet.load, wantsComposite: wantsComposite) {
+        let loads = fleet.ids.map { id in fleet.load(of: id) }
+        switch admission.decide(loads: loads, wantsComposite: wantsComposite) {
         case .admitted: break
         case .captureOnly(let reason):
             logger.warning(reason, ["run": .string(order.id.value)])

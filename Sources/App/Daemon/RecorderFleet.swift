@@ -27,7 +27,7 @@ package final class RecorderFleet {
         var status: RecorderStatus?
         /// Processor time at the last look, and what it took since the one before, in processors.
         var measured: (time: Duration, at: MonotonicTime)?
-        var load = 0.0
+        var load: Double?
     }
 
     private let program: String
@@ -111,11 +111,11 @@ package final class RecorderFleet {
     /// How a run's recorder is doing; nil when it has not said yet.
     package func status(of id: RunID) -> RecorderStatus? { recorders[id]?.status }
 
-    /// Processors that a run takes.
-    package func load(of id: RunID) -> Double { recorders[id]?.load ?? 0 }
+    /// Processors that a run takes; nil before that has been measured.
+    package func load(of id: RunID) -> Double? { recorders[id]?.load }
 
     /// Processors that all take together.
-    package var load: Double { recorders.values.reduce(0) { $0 + $1.load } }
+    package var load: Double { recorders.values.reduce(0) { $0 + ($1.load ?? 0) } }
 
     // MARK: - What happens
 
@@ -173,7 +173,7 @@ package final class RecorderFleet {
         guard let recorder = recorders[id], let watch = recorder.watch else { return }
         look(at: id)
         recorders[id]?.watch = nil
-        recorders[id]?.load = 0
+        recorders[id]?.load = nil
         let status = folders.status(of: id)
         let said = status?.process == watch.identity.number ? status?.exitCode : nil
         switch exit {

@@ -48,10 +48,11 @@ package struct Admission: Sendable {
     }
 
     /// Whether another recording can begin.
-    /// - Parameters:
-    ///   - running: how many there are.
-    ///   - load: processors that they take now.
-    package func decide(running: Int, load: Double, wantsComposite: Bool) -> Decision {
+    /// - Parameter loads: processors that each of those takes that there are; nil for one that has not been measured yet, and
+    ///   counts for what such ones usually take, so that many that begin at once are not all let in.
+    package func decide(loads: [Double?], wantsComposite: Bool) -> Decision {
+        let running = loads.count
+        let load = loads.reduce(0) { $0 + ($1 ?? need(of: .live)) }
         if let most, running >= most {
             return .refused(reason: "\(running) recordings run already, and no more than \(most) may")
         }
