@@ -65,7 +65,9 @@ struct ArchiveCommandTests {
         var lines: [Substring] { output.split(separator: "\n") }
     }
 
-    private func run(_ arguments: String...) async -> Run {
+    private func run(_ arguments: String...) async -> Run { await run(arguments) }
+
+    private func run(_ arguments: [String]) async -> Run {
         let texts = Locked((output: "", errorOutput: ""))
         let callbot = Callbot(
             environment: .made(variables: ["CALLBOT_ARCHIVE": archive]), record: { _, _, _ in fatalError() },
@@ -73,6 +75,46 @@ struct ArchiveCommandTests {
             errorOutput: { text in texts.withLock { $0.errorOutput += text } })
         let code = await callbot.run(arguments)
         return texts.withLock { Run(code: code, output: $0.output, errorOutput: $0.errorOutput) }
+    }
+
+    // MARK: - Names
+
+    @Test func everyCommandTakesTheIDsThatListsSay() async throws {
+        try record("k3f9", hour: 4, says: "Cranberries")
+        try record("k3g0", hour: 5, room: "Weekly")
+        let shown = await run("show", "20261130T05")
+        #expect(shown.code == .success && shown.output.contains("Weekly"))
+        let last = await run("show", "last")
+        #expect(last.output == shown.output)
+        let played = await run("play", "20261130T040000Z-k3f9", "--text", "--speed", "1000")
+        #expect(played.code == .success && played.output.contains("Cranberries"))
+        let rendered = await run("render", "last", "-o", temporary.path + "/sound.ogg", "--audio-only")
+        #expect(rendered.code == .success)
+        let repaired = await run("repair", "last", "--no-composite")
+        #expect(repaired.code == .success)
+        let controlled = await run("control", "last", "mark", "Questions")
+        #expect(controlled.code == .unreachable && controlled.errorOutput.contains("is not being recorded now"))
+        let held = await run("hold", "last")
+        #expect(held.code == .success && held.output.contains("20261130T050000Z-k3g0"))
+    }
+
+    @Test func aNameThatFitsNoneOrTwoSaysSo() async throws {
+        try record("k3f9", hour: 4)
+        try record("k3g0", hour: 5)
+        for command in [
+            ["show"], ["play", "--text"], ["render", "-o", "x.webm"], ["repair"], ["record", "--resume"],
+        ] {
+            let none = await run(command + ["2027"])
+            #expect(none.code == .noInput)
+            #expect(
+                none.errorOutput
+                    == "callbot \(command[0]): '2027' is no folder, and there is no recording of that id in the archive \(archive)\n"
+            )
+            let two = await run(command + ["2026"])
+            #expect(two.code == .usage && two.errorOutput.contains("'2026' could be 2 recordings"))
+        }
+        let elsewhere = await run("show", "last", "--archive", "/nowhere/at/all")
+        #expect(elsewhere.errorOutput.contains("in the archive /nowhere/at/all"))
     }
 
     // MARK: - Help

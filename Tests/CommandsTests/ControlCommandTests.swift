@@ -59,7 +59,7 @@ struct ControlCommandTests {
     }
 
     @Test(arguments: [
-        ([], "the recording's folder is missing"),
+        ([], "a recording is missing"),
         (["x"], "what to change is missing: one of layout, full, pin, mark"),
         (["x", "layuot", "grid"], "what to change must be one of layout, full, pin, mark (did you mean 'layout'?)"),
         (["x", "layout"], "layout needs NAME|FILE"), (["x", "mark", ""], "mark needs TEXT"),

@@ -230,7 +230,7 @@ struct RecordCommandTests {
 
     @Test func whatCannotBeGoneOnWithIsToldOf() throws {
         let environment = Environment.made(files: manifest(of: RecordRecipe(room: try RoomAddress(room))))
-        #expect(failure("--resume", "nowhere", in: environment) == .notARecording("nowhere"))
+        #expect(failure("--resume", "no/where", in: environment) == .notARecording("no/where"))
         let other = try #require(failure("janus+ws://127.0.0.1:8188/5", "--resume", "standup", in: environment))
         #expect(other.exitCode == .usage && other.sentence.contains("another room"))
         #expect(failure("--resume", "standup", "-o", "x", in: environment)?.exitCode == .usage)

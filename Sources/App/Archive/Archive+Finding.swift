@@ -4,11 +4,17 @@ import Storage
 
 extension Archive {
     /// The recording that somebody means.
-    /// - Parameter name: its id, the beginning of its id or of its folder's name, when it is the only one so; or its folder.
+    /// - Parameter name: `last` for the newest one; its id, the beginning of its id or of its folder's name, when it is the only one so; or its folder.
     package func recording(named name: String) throws(ArchiveError) -> ArchivedRecording {
         if let folder = try folderWithin(ofPath: name) {
             // Read as it is now, whatever the index has of it.
             return RecordingReading(archive: self.folder, folder: folder, now: now()).contents().recording
+        }
+        if name == "last" {
+            guard let newest = try recordings(limit: 1).elements.first else {
+                throw .noSuchRecording(name, archive: folder)
+            }
+            return newest
         }
         var filter = RecordingFilter()
         filter.id = FolderName(name)?.id ?? name

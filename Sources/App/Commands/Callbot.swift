@@ -175,7 +175,7 @@ package struct Callbot: Sendable {
         let begin = HostClock.now()
         do {
             var stopped: ExitCode?
-            let summary = try RenderCommand.run(request) { share in
+            let summary = try RenderCommand.run(request.located(in: environment)) { share in
                 line?.show(RenderCommand.progress(share, after: HostClock.now() - begin))
                 stopped = stopSignal().map { $0 == SIGINT ? .interrupted : .terminated }
                 return stopped == nil
@@ -204,7 +204,7 @@ package struct Callbot: Sendable {
         let stopSignal = watchForStop()
         var stopped: ExitCode?
         do {
-            let isAllWell = try RepairCommand.run(request) { text in
+            let isAllWell = try RepairCommand.run(request.located(in: environment)) { text in
                 line?.finish()
                 _ = print(text + "\n")
             } progress: { file, share in
@@ -234,7 +234,7 @@ package struct Callbot: Sendable {
         let begin = HostClock.now()
         do {
             return try ShowCommand.run(
-                request, style: .ofOutput(environment),
+                request.located(in: environment), style: .ofOutput(environment),
                 progress: { line?.show(RenderCommand.progress($0, after: HostClock.now() - begin)) },
                 output: {
                     line?.finish()
@@ -273,7 +273,7 @@ package struct Callbot: Sendable {
             return fail(.usage, "control", error.description)
         }
         do {
-            try ControlCommand.run(request)
+            try ControlCommand.run(request.located(in: environment))
             return .success
         } catch {
             return fail(error.code, "control", error.sentence)

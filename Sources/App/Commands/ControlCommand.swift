@@ -8,9 +8,11 @@ import Storage
 
 /// `callbot control`: changes a recording while it is made.
 package enum ControlCommand {
-    package struct Request: Hashable, Sendable {
-        /// The recording's folder.
+    package struct Request: Hashable, Sendable, RecordingRequest {
+        /// The recording: its id, and then its folder.
         package var recording: String
+        /// The archive it is in; nil for the user's own.
+        package var archive: String?
         package var event: ControlEvent
 
         package init(recording: String, event: ControlEvent) {
@@ -28,11 +30,12 @@ package enum ControlCommand {
     static let changes = [("layout", "NAME|FILE"), ("full", "WHO|none"), ("pin", "WHO|none"), ("mark", "TEXT")]
 
     package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
-        let parsed = try ArgumentParser<Request>([]).parse(arguments)
+        let parser = ArgumentParser(settings)
+        let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
         let words = parsed.positionals
         let names = changes.map(\.0)
-        guard let recording = words.first else { throw UsageError("the recording's folder is missing") }
+        guard let recording = words.first else { throw UsageError("a recording is missing") }
         guard words.count > 1 else {
             throw UsageError("what to change is missing: one of \(names.joined(separator: ", "))")
         }
@@ -44,9 +47,12 @@ package enum ControlCommand {
         guard words.count == 3 else {
             throw UsageError("\(change.0) takes one \(change.1), '\(words[3])' is one too many: spaces need quotes")
         }
-        return .request(
-            Request(recording: recording, event: try event(change.0, words[2], in: environment)))
+        var request = Request(recording: recording, event: try event(change.0, words[2], in: environment))
+        try parser.apply(parsed, to: &request, in: environment)
+        return .request(request)
     }
+
+    package static let settings = [SettingGroup<Request>(title: "Options", settings: [.archive])]
 
     private static func event(
         _ change: String, _ value: String, in environment: Environment
@@ -93,10 +99,9 @@ package enum ControlCommand {
         var help = HelpText(
             "Changes a recording while it is made: what its composite shows from now on, and where its chapters begin. The journal keeps it, so that 'callbot render' does the same later.",
             usage: "callbot control RECORDING layout|full|pin|mark WHAT")
-        help.list(
-            "Arguments",
+        help.recordings(
+            "",
             [
-                ("RECORDING", "The recording's folder."),
                 (
                     "layout NAME|FILE",
                     "Who is where: \(LayoutName.allCases.map(\.rawValue).joined(separator: ", ")), or a file with a layout of one's own, as recipes/layouts has some."
@@ -105,10 +110,11 @@ package enum ControlCommand {
                 ("pin WHO|none", "Who has the large place, whoever speaks."),
                 ("mark TEXT", "A chapter of this name begins."),
             ])
+        help.options(settings)
         help.section(
             "Examples",
             """
-            callbot control standup layout speaker
+            callbot control last layout speaker
             callbot control standup layout recipes/layouts/lecture.json5
             callbot control standup full Ada
             callbot control standup pin none

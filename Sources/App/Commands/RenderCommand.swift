@@ -4,9 +4,11 @@ import Rendering
 
 /// `callbot render`: makes a composite of a recording that is there.
 package enum RenderCommand {
-    package struct Request: Hashable, Sendable {
-        /// The recording's folder.
+    package struct Request: Hashable, Sendable, RecordingRequest {
+        /// The recording: its id, and then its folder.
         package var recording: String
+        /// The archive it is in; nil for the user's own.
+        package var archive: String?
         /// The file to write, which must not exist yet.
         package var output: String
         package var composite = CompositeRecipe()
@@ -33,7 +35,7 @@ package enum RenderCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        let recording = try parsed.single("the recording's folder", only: "only one recording can be rendered")
+        let recording = try parsed.single("a recording", only: "only one recording can be rendered")
         guard !request.output.isEmpty else { throw UsageError("--output is missing: the file to write") }
         if request.isAudioOnly, request.soundContainer == nil {
             throw UsageError("--audio-only writes files that end in .webm, .ogg or .opus, not '\(request.output)'")
@@ -62,6 +64,7 @@ package enum RenderCommand {
                 .flag("audio-only", "The sound alone, in WebM, or in Ogg when FILE ends in .ogg or .opus.") {
                     $0.isAudioOnly = $1
                 },
+                .archive,
             ]),
         SettingGroup<Request>(
             title: "The composite",
@@ -74,7 +77,7 @@ package enum RenderCommand {
         var help = HelpText(
             "Makes the composite of a recording again, from its tracks and its journal.",
             usage: "callbot render RECORDING -o FILE.webm [options]")
-        help.list("Arguments", [("RECORDING", "The recording's folder.")])
+        help.recordings()
         help.options(settings)
         help.prose(
             "As it was recorded",
@@ -84,7 +87,7 @@ package enum RenderCommand {
             "Examples",
             """
             callbot render standup -o standup-small.webm --size 640x360 --bitrate 500k
-            callbot render standup -o the-end.webm --from 55:00 --codec vp9
+            callbot render 20261130T04 -o the-end.webm --from 55:00 --codec vp9
             callbot render standup -o ada.opus --audio-only --track Ada
             """)
         return help.text

@@ -5,14 +5,16 @@ import Storage
 
 /// `callbot repair`: makes a whole recording, or a whole WebM file, of one that was cut short.
 package enum RepairCommand {
-    package struct Request: Hashable, Sendable {
-        /// A recording's folder or a file.
-        package var path: String
+    package struct Request: Hashable, Sendable, RecordingRequest {
+        /// The recording: its id, and then its folder; or a file.
+        package var recording: String
+        /// The archive it is in; nil for the user's own.
+        package var archive: String?
         /// Where the repaired file goes; nil: in the place of the old one.
         package var output: String?
         package var makesComposite = true
 
-        package init(path: String = "") { self.path = path }
+        package init(recording: String = "") { self.recording = recording }
     }
 
     package typealias Outcome = ParsedCommand<Request>
@@ -26,8 +28,7 @@ package enum RepairCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        let path = try parsed.single("a recording's folder or a file", only: "only one can be repaired")
-        request.path = path
+        request.recording = try parsed.single("a recording or a file", only: "only one can be repaired")
         return .request(request)
     }
 
@@ -38,7 +39,7 @@ package enum RepairCommand {
     static func run(
         _ request: Request, say: @escaping (String) -> Void, progress: @escaping (String, Double) -> Bool
     ) throws(Failure) -> Bool {
-        guard Folder.isFolder(request.path) else {
+        guard Folder.isFolder(request.recording) else {
             return try repairFile(request, say: say, progress: progress)
         }
         guard request.output == nil else {
@@ -46,7 +47,7 @@ package enum RepairCommand {
         }
         var isAllWell = true
         let repair = RecordingRepair(
-            folder: request.path, software: "callbot \(Callbot.version)",
+            folder: request.recording, software: "callbot \(Callbot.version)",
             composite: request.makesComposite
                 ? { recipe in
                     var arguments = RecordArguments()
@@ -57,14 +58,14 @@ package enum RepairCommand {
                 if report.isFailure { isAllWell = false }
                 say("\(report.file): \(report.text)")
             }, progress: progress)
-        do { try repair.run() } catch { throw failure(error, of: request.path) }
+        do { try repair.run() } catch { throw failure(error, of: request.recording) }
         return isAllWell
     }
 
     private static func repairFile(
         _ request: Request, say: (String) -> Void, progress: (String, Double) -> Bool
     ) throws(Failure) -> Bool {
-        let path = request.path
+        let path = request.recording
         let repair = WebMRepair(path: path)
         do {
             if let output = request.output {
@@ -141,6 +142,7 @@ package enum RepairCommand {
                 {
                     $0.makesComposite = $1
                 },
+                .archive,
             ])
     ]
 
@@ -148,17 +150,13 @@ package enum RepairCommand {
         var help = HelpText(
             "Makes a whole recording of one whose recorder was stopped in the middle, or a finished file of one that never was: with a duration, and so that players can seek in it.",
             usage: "callbot repair RECORDING|FILE.webm [-o OUT.webm] [--no-composite]")
-        help.list(
-            "Arguments",
+        help.recordings(
+            "Nobody must be recording to it now. Every file is finished and lasts as long as the recording, recording.json is brought up to what the journal says, or made anew if it is lost, chat.vtt is written, and call.webm is made from the tracks where it is missing or lacks more than some seconds.",
             [
-                (
-                    "RECORDING",
-                    "A recording's folder that nobody records to now. Every file is finished and lasts as long as the recording, recording.json is brought up to what the journal says, or made anew if it is lost, chat.vtt is written, and call.webm is made from the tracks where it is missing or lacks more than some seconds."
-                ),
                 (
                     "FILE.webm",
                     "Any WebM or Matroska file, also of another program. Blocks, tracks, tags, chapters and attachments stay as they are; what is torn is left out."
-                ),
+                )
             ])
         help.options(settings)
         help.prose(
@@ -168,7 +166,7 @@ package enum RepairCommand {
         help.section(
             "Examples",
             """
-            callbot repair standup
+            callbot repair 20261130T04
             callbot repair standup --no-composite
             callbot repair download.webm -o whole.webm
             """)

@@ -10,15 +10,12 @@ struct RecordingsRequest: ArchiveRequest {
 
 extension HelpText {
     /// How recordings are named.
-    mutating func recordings() {
-        list(
-            "Arguments",
-            [
-                (
-                    "RECORDING",
-                    "The id of a recording, or its beginning when no other begins so; or the recording's folder."
-                )
-            ]
-        )
+    /// - Parameters:
+    ///   - remark: what else there is to say about the recording.
+    ///   - others: the other arguments.
+    mutating func recordings(_ remark: String = "", _ others: [(String, String)] = []) {
+        let names =
+            "The id of a recording, or its beginning when no other begins so; 'last' for the newest; or the recording's folder."
+        list("Arguments", [("RECORDING", names + (remark.isEmpty ? "" : " " + remark))] + others)
     }
 }

@@ -5,9 +5,9 @@ package enum ParsedCommand<Request: Sendable>: Sendable {
 }
 
 /// Why a command was not carried out: an exit code and a sentence.
-struct CommandFailure: Error {
-    var code: ExitCode
-    var sentence: String
+package struct CommandFailure: Error, Hashable {
+    package var code: ExitCode
+    package var sentence: String
 }
 
 extension ParsedArguments {

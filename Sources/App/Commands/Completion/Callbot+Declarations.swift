@@ -15,7 +15,8 @@ extension Callbot {
             CommandDeclaration("repair", RepairCommand.help, RepairCommand.settings),
             CommandDeclaration("show", ShowCommand.help, ShowCommand.settings),
             CommandDeclaration("play", PlayCommand.help, PlayCommand.settings),
-            CommandDeclaration("control", ControlCommand.help, words: ControlCommand.changes.map(\.0)),
+            CommandDeclaration(
+                "control", ControlCommand.help, ControlCommand.settings, words: ControlCommand.changes.map(\.0)),
             CommandDeclaration("layout", LayoutCommand.help, LayoutCommand.settings, words: layouts),
             CommandDeclaration("schedule", ScheduleCommand.help, ScheduleCommand.settings, words: verbs),
             CommandDeclaration("daemon", DaemonCommand.help, DaemonCommand.settings),

@@ -12,6 +12,7 @@ extension Callbot {
         }
         let stopSignal = watchForStop()
         do throws(PlayCommand.Failure) {
+            let request = try request.located(in: environment)
             guard request.isText else {
                 return try await PlayCommand.serve(
                     request, environment: environment, stopSignal: stopSignal, output: output)

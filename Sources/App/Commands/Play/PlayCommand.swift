@@ -2,9 +2,11 @@ import MediaTypes
 
 /// `callbot play`: a recording to be watched in a browser, or followed on the terminal.
 package enum PlayCommand {
-    package struct Request: Hashable, Sendable {
-        /// The recording's folder.
+    package struct Request: Hashable, Sendable, RecordingRequest {
+        /// The recording: its id, and then its folder.
         package var recording: String
+        /// The archive it is in; nil for the user's own.
+        package var archive: String?
         package var opensBrowser = true
         /// 0 for any that is free.
         package var port: UInt16 = 0
@@ -31,7 +33,7 @@ package enum PlayCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        let recording = try parsed.single("the recording's folder", only: "only one recording can be played")
+        let recording = try parsed.single("a recording", only: "only one recording can be played")
         let given = Set(parsed.uses.map { parser.settings[$0.setting].name })
         let others = request.isText ? ["port", "no-browser"] : ["from", "speed", "sound"]
         if let other = others.first(where: { given.contains($0) }) {
@@ -74,7 +76,8 @@ package enum PlayCommand {
             settings: [
                 .option("for", "TIME", "End after this time (default: at Ctrl-C).", as: Duration.self) {
                     $0.time = $1
-                }
+                },
+                .archive,
             ]),
     ]
 
@@ -82,9 +85,7 @@ package enum PlayCommand {
         var help = HelpText(
             "Plays a recording: in a browser, with the chat in step, who spoke when, and everybody's own tracks; or as text on the terminal.",
             usage: "callbot play RECORDING [options]")
-        help.list(
-            "Arguments",
-            [("RECORDING", "The recording's folder. It may still be being made: what is there so far can be watched.")])
+        help.recordings("It may still be being made: what is there so far can be watched.")
         help.options(settings)
         help.prose(
             "Who can see it",
@@ -93,7 +94,8 @@ package enum PlayCommand {
         help.section(
             "Examples",
             """
-            callbot play standup
+            callbot play last
+            callbot play 20261130T04
             callbot play standup --no-browser --port 8080 --for 2h
             callbot play standup --text --from 12:30 --speed 4
             callbot play standup --text --sound aplay

@@ -28,12 +28,15 @@ package struct RecordCommand: Sendable {
         case unreadable(path: String, reason: String)
         /// What is to be gone on with is no recording.
         case notARecording(String)
+        /// There is none of the name that --resume says.
+        case notFound(CommandFailure)
 
         package var exitCode: ExitCode {
             switch self {
             case .usage: .usage
             case .recipe: .badRecipe
             case .unreadable, .notARecording: .noInput
+            case .notFound(let failure): failure.code
             }
         }
 
@@ -41,6 +44,7 @@ package struct RecordCommand: Sendable {
             switch self {
             case .usage(let error): error.description
             case .recipe(let error): error.description
+            case .notFound(let failure): failure.sentence
             case .notARecording(let path):
                 "\(path) is no recording's folder, or its recording.json cannot be read; 'callbot repair' makes one anew"
             case .unreadable(let path, let reason): "the recipe \(path) cannot be read: \(reason)"
@@ -88,10 +92,16 @@ package struct RecordCommand: Sendable {
 
     /// Takes over what was asked for when a recording was begun.
     private static func inherit(
-        _ folder: String, into collected: inout RecordArguments, in environment: Environment
+        _ name: String, into collected: inout RecordArguments, in environment: Environment
     ) throws(Failure) -> (recording: ResumedRecording, room: RoomAddress) {
-        guard let text = try? environment.contents(folder + "/" + FileNaming.manifest),
-            let manifest = try? RecordingManifest(parsing: text), let room = try? RoomAddress(manifest.room.address)
+        var folder = name
+        var text = try? environment.contents(folder + "/" + FileNaming.manifest)
+        if text == nil {
+            do { folder = try NamedRecording(name: name).folder(in: environment) } catch { throw .notFound(error) }
+            text = try? environment.contents(folder + "/" + FileNaming.manifest)
+        }
+        guard let text, let manifest = try? RecordingManifest(parsing: text),
+            let room = try? RoomAddress(manifest.room.address)
         else { throw .notARecording(folder) }
         collected.inherit(manifest.recipe)
         let planned = collected.recipe.duration

@@ -53,7 +53,7 @@ extension RecordArguments {
         },
         .option(
             "resume", "RECORDING",
-            "Go on with this recording, whose recorder was stopped: in the same folder, on the same timeline. Room and options are as they were, unless they are given; secrets must be given again. The composite is made after the call.",
+            "Go on with this recording (its id, 'last', or its folder), whose recorder was stopped: in the same folder, on the same timeline. Room and options are as they were, unless they are given; secrets must be given again. The composite is made after the call.",
             as: String.self
         ) { $0.resumed = $1 },
         .flag(

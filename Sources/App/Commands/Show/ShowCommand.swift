@@ -8,9 +8,11 @@ import Storage
 
 /// `callbot show`: what a recording is worth, for people.
 package enum ShowCommand {
-    package struct Request: Hashable, Sendable {
-        /// The recording's folder.
+    package struct Request: Hashable, Sendable, RecordingRequest {
+        /// The recording: its id, and then its folder.
         package var recording: String
+        /// The archive it is in; nil for the user's own.
+        package var archive: String?
         package var isJSON = false
         package var verifies = false
         package init(recording: String = "") { self.recording = recording }
@@ -27,7 +29,7 @@ package enum ShowCommand {
         guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
-        let recording = try parsed.single("the recording's folder", only: "only one recording can be shown")
+        let recording = try parsed.single("a recording", only: "only one recording can be shown")
         request.recording = recording
         return .request(request)
     }
@@ -41,6 +43,7 @@ package enum ShowCommand {
                     "verify",
                     "Read every file whole, decode all sound and pictures, and say what does not hold, a line each."
                 ) { $0.verifies = $1 },
+                .archive,
             ])
     ]
 
@@ -48,8 +51,7 @@ package enum ShowCommand {
         var help = HelpText(
             "Shows what a recording is worth: who was there, what came of whom, what is missing.",
             usage: "callbot show RECORDING [options]")
-        help.list(
-            "Arguments", [("RECORDING", "The recording's folder. It may still be being made, or have been cut short.")])
+        help.recordings("It may still be being made, or have been cut short.")
         help.options(settings)
         help.prose(
             "The verdict",
@@ -58,8 +60,8 @@ package enum ShowCommand {
         help.section(
             "Examples",
             """
-            callbot show standup
-            callbot show standup --json
+            callbot show last
+            callbot show 20261130T04 --json
             callbot show standup --verify
             """)
         return help.text
