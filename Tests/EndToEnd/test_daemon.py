@@ -1,5 +1,5 @@
 """The daemon: what is scheduled is recorded, whatever becomes of recorders and of the daemon itself."""
-import datetime, hashlib, hmac, http.server, json, os, pathlib, re, signal, subprocess, threading, time, unittest, urllib.error, urllib.request
+import datetime, hashlib, hmac, http.server, json, os, pathlib, re, signal, subprocess, threading, time, unittest, urllib.error, urllib.request, zoneinfo
 
 from endtoend import places
 from endtoend.recording import Recording, libwebm, probe
@@ -141,8 +141,21 @@ class Schedules(unittest.TestCase):
         self.assertEqual(len([e for e in found.events if e["event"] == "recording-resumed"]), 1)
 
     def test_recordings_outlive_the_daemon(self):
-        """It is killed, and another one finds what runs, and ends it at its time."""
-        self.add(later(3), self.recipe, "--duration", "10s")
+        """What a calendar says is recorded; the daemon is killed, and another one finds what runs, and ends it at its time."""
+        berlin = zoneinfo.ZoneInfo("Europe/Berlin")
+        start = datetime.datetime.now(berlin).replace(microsecond=0) + datetime.timedelta(seconds=4)
+        local = lambda time: time.strftime("%Y%m%dT%H%M%S")
+        calendar = self.daemon.folder / "team.ics"
+        calendar.write_text("\r\n".join([
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//example.org//team//EN", "BEGIN:VEVENT", "UID:1@example.org", "SUMMARY:Stand-up",
+            f"DTSTART;TZID=Europe/Berlin:{local(start)}", f"DTEND;TZID=Europe/Berlin:{local(start + datetime.timedelta(seconds=10))}",
+            "RRULE:FREQ=DAILY;COUNT=4", f"EXDATE;TZID=Europe/Berlin:{local(start + datetime.timedelta(days=1))}", "END:VEVENT", "END:VCALENDAR", ""]))
+        code, said = self.daemon.schedule("import", calendar, self.recipe)
+        self.assertEqual(code, 0, said)
+        listed = self.daemon.schedule("list")[1]
+        for days, count in ((0, 1), (1, 0), (2, 1), (3, 1), (4, 0)):
+            day = (start + datetime.timedelta(days=days)).strftime("%Y-%m-%d")
+            self.assertEqual(len(re.findall(rf"{day} \d\d:\d\d", listed)), count, (day, listed))
         self.daemon.recording()
         recorder = self.daemon.recorder()
         self.daemon.end(signal.SIGKILL)
