@@ -110,7 +110,7 @@ let package = Package(
         .target(name: "MediaTesting", dependencies: named(["MediaTypes", "MediaEngines", "RoomProtocol", "CallbotTesting"]), path: "Tests/MediaTesting", swiftSettings: strict),
         .target(name: "Simulation", dependencies: named(["MediaTypes", "RTP", "Reception", "RoomProtocol", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "Rendering", "CallbotTesting"]), path: "Tests/Simulation", swiftSettings: strict),
         .systemLibrary(name: "CAllocator", path: "Tests/CAllocator"),
-        .executableTarget(name: "SimulationBench", dependencies: named(["CAllocator", "MediaTypes", "CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
+        .executableTarget(name: "SimulationBench", dependencies: named(["CAllocator", "MediaTypes", "Playback", "CallbotTesting", "Simulation"]), path: "Tests/SimulationBench", swiftSettings: strict),
         .executableTarget(name: "ArchiveBench", dependencies: named(["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "EventLoop", "Storage", "Database", "Archive", "CallbotTesting"]), path: "Tests/ArchiveBench", swiftSettings: strict),
         tests("MediaTypes", []),
         tests("JSON", ["CallbotTesting"]),

@@ -2,6 +2,7 @@ import CAllocator
 import CallbotTesting
 import Foundation
 import MediaTypes
+import Playback
 import Simulation
 
 // Runs the big simulations and prints their figures; `recipes/bench/simulation` builds it for speed and says what of it.
@@ -15,8 +16,9 @@ case "calls": randomCalls(from: number(2, 0), count: number(1, 2000))
 case "call": oneCall(number(1, 0))
 case "long": try longCall(hours: Double(number(1, 2)))
 case "churn": try churn(hours: Int(number(1, 8)))
+case "end": try end(hours: Double(number(1, 2)))
 default:
-    print("SimulationBench calls [COUNT [FIRST]] | call SEED | long [HOURS] | churn [HOURS]")
+    print("SimulationBench calls [COUNT [FIRST]] | call SEED | long [HOURS] | churn [HOURS] | end [HOURS]")
     exit(64)
 }
 
@@ -117,6 +119,24 @@ func residentKilobytes() -> Int {
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
     return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
 }
+
+/// How long it takes at the end of a long call of four until the recording is whole, and can be looked at: what stands
+/// between its end and watching it.
+func end(hours: Double) throws {
+    let temporary = try TemporaryFolder()
+    var call = try LongCall(into: temporary.path + "/call")
+    call.run(for: .seconds(hours * 3600))
+    let clock = ContinuousClock()
+    let whole = clock.measure { call.finish() }
+    var people = 0
+    let shown = try clock.measure { people = try RecordingView(folder: call.folder).people.count }
+    print(
+        "\(hours) h of \(people) people, \(call.bytes >> 20) MB:",
+        "whole \(milliseconds(whole)) ms after the end, its view is read in \(milliseconds(shown)) ms")
+    for failure in call.failures { print("FAULT: \(failure)") }
+}
+
+private func milliseconds(_ duration: Swift.Duration) -> Int { Int(duration / .milliseconds(1)) }
 
 /// How far picture and sound are apart, in words.
 func figures(_ offsets: [Double]) -> String {
