@@ -18,6 +18,7 @@ import WebServer
         #expect(!browser.opensBrowser)
         #expect(browser.port == 8080)
         #expect(browser.time == .seconds(7200))
+        #expect(try parse("standup --from 12:30")?.from == .seconds(750))
         let text = try #require(try parse("--text standup --from 1:30 --speed 2.5"))
         #expect(text.isText)
         #expect(text.from == .seconds(90))
@@ -26,7 +27,7 @@ import WebServer
     }
 
     @Test(arguments: [
-        "", "a b", "a --port 70000", "a --port x", "a --speed 2", "a --from 1s", "a --sound -", "a --text --port 1",
+        "", "a b", "a --port 70000", "a --port x", "a --speed 2", "a --sound -", "a --text --port 1",
         "a --text --no-browser", "a --text --speed 0", "a --text --speed 1e9", "a --text --speed nan",
         "a --text --sound - --speed 2",
         "a --for never",

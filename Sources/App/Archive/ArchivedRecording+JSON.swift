@@ -25,6 +25,9 @@ extension ArchivedRecording {
 }
 
 extension FoundLine {
+    /// The moment on the recording's page, relative to where the daemon has its list.
+    package var link: String { "r/\(recording.id.percentEncoded)/#t=\(Double(at.microseconds) / 1_000_000)" }
+
     /// For programs.
     package var json: JSONValue {
         var object = JSONObject()
@@ -34,6 +37,7 @@ extension FoundLine {
         object["kind"] = .string(kind.rawValue)
         object["person"] = person.map(JSONValue.string)
         object["excerpt"] = .string(excerpt)
+        object["link"] = .string(link)
         return .object(object)
     }
 }

@@ -87,7 +87,7 @@ package struct DaemonSite: Sendable {
     /// Lets a browser in that has the token in its address, and takes it out of there.
     private func admit(_ guess: String, to request: Request) -> Response {
         guard isRead(request), isToken(guess) else { return .text("This is not the daemon's token.", status: 401) }
-        let place = "/" + request.path.map { RecordingFiles.encoded($0) }.joined(separator: "/")
+        let place = "/" + request.path.map(\.percentEncoded).joined(separator: "/")
         return Response(
             303,
             headers: [

@@ -30,20 +30,5 @@ package enum RecordingFiles {
     private static func isName(_ name: String) -> Bool { !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") }
 
     /// The file's address, seen from the recording's page.
-    static func link(_ path: [String]) -> String { (["files"] + path).map(encoded).joined(separator: "/") }
-
-    /// A segment of an address (RFC 3986): everything but letters, digits and `-._~` is encoded.
-    package static func encoded(_ segment: String) -> String {
-        var encoded = ""
-        for byte in segment.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
+    static func link(_ path: [String]) -> String { (["files"] + path).map(\.percentEncoded).joined(separator: "/") }
 }

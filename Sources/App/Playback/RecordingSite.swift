@@ -1,6 +1,7 @@
 import Examination
 import Glibc
 import JSON
+import MediaTypes
 import RecordingFormat
 import Storage
 package import WebServer
@@ -18,7 +19,7 @@ package enum RecordingSite {
         switch path.first {
         case nil:
             // So that what the page names lies below it.
-            let place = RecordingFiles.encoded(request.path.last ?? "") + "/"
+            let place = (request.path.last ?? "").percentEncoded + "/"
             return Response(308, headers: ["Location": place])
         case ""? where path.count == 1: return pageFile("index.html", request)
         case "page"? where path.count == 2: return pageFile(path[1], request)
@@ -87,7 +88,7 @@ package enum RecordingSite {
         var response = Response.file(file, type: type)
         if request.query("download") != nil {
             response.headers["Content-Disposition"] =
-                "attachment; filename*=UTF-8''\(RecordingFiles.encoded(path[path.count - 1]))"
+                "attachment; filename*=UTF-8''\(path[path.count - 1].percentEncoded)"
         }
         return response
     }

@@ -40,6 +40,10 @@ enum SearchCommand: ArchiveCommand {
             return .success
         }
         for line in page.elements { surroundings.output(text(line, width: surroundings.columns) + "\n") }
+        if let first = page.elements.first, surroundings.columns != nil {
+            let moment = DisplayText.clock(first.at - .zero)
+            surroundings.notice("'callbot play \(first.recording.id) --from \(moment)' plays the first")
+        }
         if page.elements.isEmpty { surroundings.notice("nothing was found") }
         if let next = page.next { surroundings.notice("there is more: --after \(next) goes on") }
         return .success
@@ -88,6 +92,10 @@ enum SearchCommand: ArchiveCommand {
                 )
             ])
         help.options(settings)
+        help.prose(
+            "What it answers",
+            "The recording, the moment, and the line. 'callbot play RECORDING --from MOMENT' plays it; with --json each has a 'link' for the pages of 'callbot daemon --listen'."
+        )
         help.section(
             "Examples",
             """

@@ -26,7 +26,8 @@ extension PlayCommand {
         do { port = try await server.start() } catch {
             throw Failure(code: .usage, sentence: "\(error); another --port may be free")
         }
-        let address = "http://127.0.0.1:\(port)\(place.path)"
+        let moment = request.from > .zero ? "#t=\(request.from.seconds)" : ""
+        let address = "http://127.0.0.1:\(port)\(place.path)\(moment)"
         output(address + "\n")
         let doorway = request.opensBrowser && hasDesktop(environment) ? Doorway(to: address) : nil
         doorway?.open()

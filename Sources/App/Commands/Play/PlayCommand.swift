@@ -35,7 +35,7 @@ package enum PlayCommand {
         try parser.apply(parsed, to: &request, in: environment)
         let recording = try parsed.single("a recording", only: "only one recording can be played")
         let given = Set(parsed.uses.map { parser.settings[$0.setting].name })
-        let others = request.isText ? ["port", "no-browser"] : ["from", "speed", "sound"]
+        let others = request.isText ? ["port", "no-browser"] : ["speed", "sound"]
         if let other = others.first(where: { given.contains($0) }) {
             throw UsageError(
                 request.isText
@@ -61,7 +61,6 @@ package enum PlayCommand {
                 .flag("text", "Follow chat, speakers, who comes and leaves, and marks, in true time.") {
                     $0.isText = $1
                 },
-                .option("from", "TIME", "Begin at this time of the recording.", as: Duration.self) { $0.from = $1 },
                 .option("speed", "N", "How fast, 0.1 to 1000 (default 1).", as: PlaybackSpeed.self) {
                     $0.speed = $1.factor
                 },
@@ -74,6 +73,7 @@ package enum PlayCommand {
         SettingGroup<Request>(
             title: "Both",
             settings: [
+                .option("from", "TIME", "Begin at this time of the recording.", as: Duration.self) { $0.from = $1 },
                 .option("for", "TIME", "End after this time (default: at Ctrl-C).", as: Duration.self) {
                     $0.time = $1
                 },
@@ -95,7 +95,7 @@ package enum PlayCommand {
             "Examples",
             """
             callbot play last
-            callbot play 20261130T04
+            callbot play 20261130T04 --from 12:30
             callbot play standup --no-browser --port 8080 --for 2h
             callbot play standup --text --from 12:30 --speed 4
             callbot play standup --text --sound aplay
