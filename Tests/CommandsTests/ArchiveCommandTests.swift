@@ -117,42 +117,6 @@ struct ArchiveCommandTests {
         #expect(elsewhere.errorOutput.contains("in the archive /nowhere/at/all"))
     }
 
-    // MARK: - Help
-
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    @Test(arguments: ["list", "search", "verify", "export", "mv", "rm", "hold", "release", "archive"])
-    func theHelpIsWhatIsWrittenDown(name: String) async throws {
-        let run = await run("help", name)
-        #expect(run.code == .success)
-        let file = Self.root.appending(path: "Tests/Fixtures/help/\(name).txt")
-        if ProcessInfo.processInfo.environment["CALLBOT_ACCEPT_HELP"] != nil {
-            try Data(run.output.utf8).write(to: file)
-        }
-        #expect(run.output == (try String(contentsOf: file, encoding: .utf8)))
-        #expect(run.lines.allSatisfy { $0.count <= 100 })
-        #expect(await self.run(name, "--help").output == run.output)
-        #expect(Callbot.commands.contains { $0.name == name })
-    }
-
-    /// Every line of every example is taken apart, so that none lies.
-    @Test func theExamplesOfTheHelpAreUnderstood() throws {
-        for command in Callbot.archiveCommands {
-            func parse<Command: ArchiveCommand>(_: Command.Type, _ words: [String]) throws {
-                #expect(try Command.parse(words, in: .made()) != nil)
-            }
-            let examples = command.help.split(separator: "EXAMPLES\n")[1].split(separator: "\n")
-                .filter { $0.hasPrefix("  callbot ") }
-            #expect(!examples.isEmpty)
-            for line in examples {
-                let words = line.split(separator: " ").dropFirst().map(String.init)
-                #expect(words.first == command.name)
-                try parse(command, Array(words.dropFirst()))
-            }
-        }
-    }
-
     // MARK: - Asking
 
     @Test func theListIsATable() async throws {

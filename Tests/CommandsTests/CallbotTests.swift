@@ -40,15 +40,11 @@ struct CallbotTests {
         #"{"version":1,"id":"x","state":"recording","room":{"address":"janus+ws://h/1"},"origin":"2026-11-30T04:07:28Z"}"#
 
     /// The help is compared word by word, so that a change of it is seen. To accept one: run with CALLBOT_ACCEPT_HELP=1.
-    @Test(arguments: [
-        ([], "callbot"), (["record"], "record"), (["render"], "render"), (["control"], "control"),
-        (["repair"], "repair"), (["show"], "show"), (["play"], "play"), (["layout"], "layout"),
-        (["schedule"], "schedule"), (["daemon"], "daemon"), (["doctor"], "doctor"),
-    ])
-    func theHelpIsWhatIsWrittenDown(command: [String], name: String) async throws {
-        let run = await run(["help"] + command)
+    @Test(arguments: [nil] + Callbot.commands.map { $0.name })
+    func theHelpIsWhatIsWrittenDown(command: String?) async throws {
+        let run = await run(["help"] + (command.map { [$0] } ?? []))
         #expect(run.code == .success)
-        let file = Self.root.appending(path: "Tests/Fixtures/help/\(name).txt")
+        let file = Self.root.appending(path: "Tests/Fixtures/help/\(command ?? "callbot").txt")
         if ProcessInfo.processInfo.environment["CALLBOT_ACCEPT_HELP"] != nil {
             try Data(run.output.utf8).write(to: file)
         }
@@ -58,18 +54,14 @@ struct CallbotTests {
             .filter { $0.hasPrefix("  --") && $0.dropFirst(2).contains("  ") }
             .map { $0.prefix { $0 != "," }.split(separator: " ")[0] }
         #expect(options.count == Set(options).count, "an option is there twice")
-        if let command = command.first {
+        if let command {
             #expect(await self.run([command, "--help"]).output == run.output)
         }
     }
 
     /// Every line of every example is taken apart, so that none lies.
     @Test func theExamplesOfTheHelpAreUnderstood() async throws {
-        let pages = [
-            RecordCommand.help, RenderCommand.help, RepairCommand.help, ControlCommand.help, ShowCommand.help,
-            PlayCommand.help, LayoutCommand.help, ScheduleCommand.help, DaemonCommand.help, DoctorCommand.help,
-            Callbot.help,
-        ]
+        let pages = Callbot.commands.map { $0.help } + [Callbot.help]
         for line in pages.flatMap({ $0.split(separator: "EXAMPLES\n")[1].split(separator: "\n") })
         where line.hasPrefix("  callbot ") {
             // What stands in quotes is one word.
@@ -85,19 +77,12 @@ struct CallbotTests {
                     "recipes/layouts/lecture.json5": try String(
                         contentsOf: Self.root.appending(path: "recipes/layouts/lecture.json5"), encoding: .utf8),
                 ])
-            switch command {
-            case "record": _ = try RecordCommand.parse(words, in: environment)
-            case "render": _ = try RenderCommand.parse(words, in: environment)
-            case "repair": _ = try RepairCommand.parse(words, in: environment)
-            case "control": _ = try ControlCommand.parse(words, in: environment)
-            case "play": _ = try PlayCommand.parse(words, in: environment)
-            case "show": _ = try ShowCommand.parse(words, in: environment)
-            case "schedule": _ = try ScheduleCommand.parse(words, in: environment)
-            case "daemon": _ = try DaemonCommand.parse(words, in: environment)
-            case "layout": _ = try LayoutCommand.parse(words, in: environment)
-            case "doctor": _ = try DoctorCommand.parse(words, in: environment)
-            default: Issue.record("\(line)")
+            func understand<Example: Command>(_: Example.Type) throws { _ = try Example.parse(words, in: environment) }
+            guard let known = Callbot.commands.first(where: { $0.name == command }) else {
+                Issue.record("\(line)")
+                continue
             }
+            try understand(known)
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
         do {
             let capture = try record(isEnded: false)
             #expect(try show().text.contains(", so far\n"))
-            #expect(throws: ShowCommand.Failure.self) { try show("--verify") }
+            #expect(throws: CommandFailure.self) { try show("--verify") }
             withExtendedLifetime(capture) {}
         }
         // Nobody makes it any more.
@@ -91,6 +91,6 @@ import Testing
     }
 
     @Test func whatIsNoRecordingIsSaid() {
-        #expect(throws: ShowCommand.Failure.self) { try show() }
+        #expect(throws: CommandFailure.self) { try show() }
     }
 }

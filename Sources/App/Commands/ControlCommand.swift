@@ -7,7 +7,11 @@ import Rendering
 import Storage
 
 /// `callbot control`: changes a recording while it is made.
-package enum ControlCommand {
+package enum ControlCommand: Command {
+    package static let name = "control"
+    package static let summary = "Change a recording while it is made: its layout, its chapters."
+    package static var words: [String] { changes.map(\.0) }
+
     package struct Request: Hashable, Sendable, RecordingRequest {
         /// The recording: its id, and then its folder.
         package var recording: String
@@ -21,15 +25,12 @@ package enum ControlCommand {
         }
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    /// Why nothing was changed: an exit code and a sentence.
-    typealias Failure = CommandFailure
-
     /// What can be asked for, and what each needs.
     static let changes = [("layout", "NAME|FILE"), ("full", "WHO|none"), ("pin", "WHO|none"), ("mark", "TEXT")]
 
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
@@ -71,10 +72,17 @@ package enum ControlCommand {
         }
     }
 
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitCode {
+        try run(request.located(in: surroundings.environment))
+        return .success
+    }
+
     /// Asks the process that makes the recording, and waits until it has said that it does.
-    static func run(_ request: Request) throws(Failure) {
+    static func run(_ request: Request) throws(CommandFailure) {
         guard Folder.exists(request.recording + "/" + FileNaming.manifest) else {
-            throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
+            throw CommandFailure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
         }
         let line: [UInt8]
         do {
@@ -82,16 +90,17 @@ package enum ControlCommand {
                 ControlRequest(request.event).json.compactUTF8, in: request.recording, named: FileNaming.controlSocket)
         } catch {
             if error.isNobodyThere {
-                throw Failure(code: .unreachable, sentence: "\(request.recording) is not being recorded now")
+                throw CommandFailure(code: .unreachable, sentence: "\(request.recording) is not being recorded now")
             }
-            throw Failure(
+            throw CommandFailure(
                 code: error.isTooLong ? .usage : .unreachable,
                 sentence: "the recording cannot be told: \(error.reason)")
         }
         switch ControlAnswer(line: line) {
         case .done?: return
-        case .refused(let reason)?: throw Failure(code: .unreachable, sentence: "the recording refuses: \(reason)")
-        case nil: throw Failure(code: .unreachable, sentence: "what answers is no recording")
+        case .refused(let reason)?:
+            throw CommandFailure(code: .unreachable, sentence: "the recording refuses: \(reason)")
+        case nil: throw CommandFailure(code: .unreachable, sentence: "what answers is no recording")
         }
     }
 

@@ -7,7 +7,11 @@ import Rendering
 import Storage
 
 /// `callbot layout`: draws a layout, so that one chooses by looking.
-package enum LayoutCommand {
+package enum LayoutCommand: Command {
+    package static let name = "layout"
+    package static let summary = "Draw a layout, to choose by looking."
+    package static var words: [String] { LayoutName.allCases.map(\.rawValue) }
+
     package struct Request: Hashable, Sendable {
         package var people = 4
         /// The picture to write; nil for none.
@@ -17,9 +21,9 @@ package enum LayoutCommand {
         package init() {}
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
@@ -44,6 +48,19 @@ package enum LayoutCommand {
             throw UsageError("--output writes files that end in .png, not '\(output)'")
         }
         return .request(request)
+    }
+
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitCode {
+        do {
+            surroundings.output(try run(request))
+            return .success
+        } catch let error as StorageError {
+            throw CommandFailure(code: ExitCode(error), sentence: "\(error)")
+        } catch {
+            throw CommandFailure(code: .softwareError, sentence: "\(error)")
+        }
     }
 
     /// - Returns: what is to be printed.

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 import MediaTypes
 import Recording
@@ -6,14 +7,26 @@ import Rendering
 import Storage
 
 extension RenderCommand {
-    /// What came of it: an exit code, and a sentence where it failed.
-    typealias Failure = CommandFailure
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitCode {
+        let begin = HostClock.now()
+        var stopped: ExitCode?
+        let summary = try run(request.located(in: surroundings.environment)) { share in
+            surroundings.progress(share, since: begin)
+            stopped = surroundings.stopped()
+            return stopped == nil
+        }
+        let reach = stopped == nil ? "" : ", stopped before the end"
+        surroundings.output("\(request.output): \(summary.duration.seconds) s, \(summary.bytes) bytes\(reach)\n")
+        return stopped ?? .success
+    }
 
     /// - Parameter progress: called with the share that is done, 0 to 1; returns whether to go on. When it says no, the file ends
     ///   there, whole.
-    static func run(_ request: Request, progress: (Double) -> Bool) throws(Failure) -> RenderSummary {
+    static func run(_ request: Request, progress: (Double) -> Bool) throws(CommandFailure) -> RenderSummary {
         guard Folder.isFolder(request.recording) else {
-            throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
+            throw CommandFailure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
         }
         var request = request
         // That it is no recording is found out where it is rendered.
@@ -28,9 +41,9 @@ extension RenderCommand {
         do {
             return try rendering.render(to: request.output, progress: progress)
         } catch let error as StorageError {
-            throw Failure(code: ExitCode(error), sentence: "\(error)")
+            throw CommandFailure(code: ExitCode(error), sentence: "\(error)")
         } catch {
-            throw Failure(code: .noInput, sentence: "\(error)")
+            throw CommandFailure(code: .noInput, sentence: "\(error)")
         }
     }
 }

@@ -3,7 +3,11 @@ package import Recording
 import Rendering
 
 /// `callbot render`: makes a composite of a recording that is there.
-package enum RenderCommand {
+package enum RenderCommand: Command {
+    package static let name = "render"
+    package static let summary = "Make the composite of a recording again, in another shape."
+    package static var watchesForStop: Bool { true }
+
     package struct Request: Hashable, Sendable, RecordingRequest {
         /// The recording: its id, and then its folder.
         package var recording: String
@@ -27,9 +31,9 @@ package enum RenderCommand {
         }
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }

@@ -4,7 +4,11 @@ import RecordingFormat
 import Storage
 
 /// `callbot repair`: makes a whole recording, or a whole WebM file, of one that was cut short.
-package enum RepairCommand {
+package enum RepairCommand: Command {
+    package static let name = "repair"
+    package static let summary = "Make a whole recording, or file, of one that was cut short."
+    package static var watchesForStop: Bool { true }
+
     package struct Request: Hashable, Sendable, RecordingRequest {
         /// The recording: its id, and then its folder; or a file.
         package var recording: String
@@ -17,12 +21,9 @@ package enum RepairCommand {
         package init(recording: String = "") { self.recording = recording }
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    /// Why nothing was repaired: an exit code and a sentence.
-    typealias Failure = CommandFailure
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
@@ -32,18 +33,31 @@ package enum RepairCommand {
         return .request(request)
     }
 
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitCode {
+        let request = try request.located(in: surroundings.environment)
+        let isAllWell = try run(request) { text in
+            surroundings.output(text + "\n")
+        } progress: { file, share in
+            surroundings.progress("\(RenderCommand.progress(share, after: .zero))  \(file)")
+            return surroundings.stopped() == nil
+        }
+        return isAllWell ? .success : .notRepaired
+    }
+
     /// - Parameters:
     ///   - say: takes a line a file.
     ///   - progress: called with a file and the share of it that is done, 0 to 1; says whether to go on.
     /// - Returns: whether everything is as it should be now.
     static func run(
         _ request: Request, say: @escaping (String) -> Void, progress: @escaping (String, Double) -> Bool
-    ) throws(Failure) -> Bool {
+    ) throws(CommandFailure) -> Bool {
         guard Folder.isFolder(request.recording) else {
             return try repairFile(request, say: say, progress: progress)
         }
         guard request.output == nil else {
-            throw Failure(code: .usage, sentence: "--output is for a file: a recording is repaired where it is")
+            throw CommandFailure(code: .usage, sentence: "--output is for a file: a recording is repaired where it is")
         }
         var isAllWell = true
         let repair = RecordingRepair(
@@ -64,7 +78,7 @@ package enum RepairCommand {
 
     private static func repairFile(
         _ request: Request, say: (String) -> Void, progress: (String, Double) -> Bool
-    ) throws(Failure) -> Bool {
+    ) throws(CommandFailure) -> Bool {
         let path = request.recording
         let repair = WebMRepair(path: path)
         do {
@@ -73,17 +87,17 @@ package enum RepairCommand {
                 say("\(output): \(words(outcome))")
             } else {
                 // Whoever writes to the file would go on writing to the old one.
-                let lock = try recordingFolder(of: path).map { (folder) throws(Failure) in try locked(folder) }
+                let lock = try recordingFolder(of: path).map { (folder) throws(CommandFailure) in try locked(folder) }
                 defer { withExtendedLifetime(lock) {} }
                 say("\(path): \(words(try repair.repair { progress(path, $0) }))")
             }
             return true
         } catch let error as WebMRepair.Failure {
             throw failure(error, of: path)
-        } catch let error as Failure {
+        } catch let error as CommandFailure {
             throw error
         } catch {
-            throw Failure(code: .softwareError, sentence: "\(error)")
+            throw CommandFailure(code: .softwareError, sentence: "\(error)")
         }
     }
 
@@ -95,7 +109,7 @@ package enum RepairCommand {
         }
     }
 
-    private static func locked(_ folder: String) throws(Failure) -> FileLock {
+    private static func locked(_ folder: String) throws(CommandFailure) -> FileLock {
         do { return try FileLock(folder: folder) } catch {
             throw failure(error.cause == .locked ? .beingRecorded : .storage(error), of: folder)
         }
@@ -109,24 +123,24 @@ package enum RepairCommand {
         }
     }
 
-    private static func failure(_ error: WebMRepair.Failure, of path: String) -> Failure {
+    private static func failure(_ error: WebMRepair.Failure, of path: String) -> CommandFailure {
         switch error {
-        case .storage(let error): Failure(code: ExitCode(error), sentence: "\(error)")
+        case .storage(let error): CommandFailure(code: ExitCode(error), sentence: "\(error)")
         case .unusable(let problem):
-            Failure(code: .notRepaired, sentence: "\(path) cannot be repaired: \(problem.words)")
-        case .isChanging: Failure(code: .notRepaired, sentence: "\(path) is as it was: somebody writes to it")
-        case .stopped: Failure(code: .interrupted, sentence: "stopped; \(path) is as it was")
+            CommandFailure(code: .notRepaired, sentence: "\(path) cannot be repaired: \(problem.words)")
+        case .isChanging: CommandFailure(code: .notRepaired, sentence: "\(path) is as it was: somebody writes to it")
+        case .stopped: CommandFailure(code: .interrupted, sentence: "stopped; \(path) is as it was")
         }
     }
 
-    private static func failure(_ error: RecordingRepair.Failure, of path: String) -> Failure {
+    private static func failure(_ error: RecordingRepair.Failure, of path: String) -> CommandFailure {
         switch error {
-        case .notARecording: Failure(code: .noInput, sentence: "\(path) is no recording's folder")
-        case .beingRecorded: Failure(code: .beingRecorded, sentence: "\(path) is being recorded just now")
+        case .notARecording: CommandFailure(code: .noInput, sentence: "\(path) is no recording's folder")
+        case .beingRecorded: CommandFailure(code: .beingRecorded, sentence: "\(path) is being recorded just now")
         case .unsupportedVersion:
-            Failure(code: .noInput, sentence: "\(path) is of a version that this callbot does not know")
-        case .storage(let error): Failure(code: ExitCode(error), sentence: "\(error)")
-        case .stopped: Failure(code: .interrupted, sentence: "stopped; the rest of \(path) is as it was")
+            CommandFailure(code: .noInput, sentence: "\(path) is of a version that this callbot does not know")
+        case .storage(let error): CommandFailure(code: ExitCode(error), sentence: "\(error)")
+        case .stopped: CommandFailure(code: .interrupted, sentence: "stopped; the rest of \(path) is as it was")
         }
     }
 

@@ -6,14 +6,7 @@ import MediaTypes
 import Storage
 
 /// A command on the recordings of an archive.
-protocol ArchiveCommand {
-    associatedtype Request: ArchiveRequest
-    static var name: String { get }
-    static var settings: [SettingGroup<Request>] { get }
-    static var help: String { get }
-    /// - Returns: what the process tells the shell. What fails as a whole is thrown.
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode
-}
+protocol ArchiveCommand: Command where Request: ArchiveRequest, Arguments == Request {}
 
 /// What such a command is asked to do.
 protocol ArchiveRequest: Hashable, Sendable {
@@ -25,42 +18,19 @@ protocol ArchiveRequest: Hashable, Sendable {
     func check() throws(UsageError)
 }
 
-/// Why a command could do nothing: an exit code and a sentence.
-struct ArchiveFailure: Error, Hashable {
-    var code: ExitCode
-    var sentence: String
-
-    init(_ code: ExitCode, _ sentence: String) {
-        self.code = code
-        self.sentence = sentence
-    }
-
-    init(_ error: ArchiveError) { self.init(ExitCode(error), ReportPage.printable("\(error)")) }
+extension CommandFailure {
+    init(_ error: ArchiveError) { self.init(code: ExitCode(error), sentence: ReportPage.printable("\(error)")) }
 }
 
-/// What such a command works with.
-struct ArchiveSurroundings {
-    var environment: Environment
-    var output: (String) -> Void
-    /// Takes a sentence for the operator.
-    var notice: (String) -> Void
-    /// Shows how far something is, a line of ASCII; and takes it away again.
-    var progress: (String) -> Void = { _ in }
-    var finishProgress: () -> Void = {}
-    /// The exit code of a signal that asked to stop; nil while there was none.
-    var stopped: () -> ExitCode? = { nil }
-    /// The width of the terminal that output goes to; nil when it goes elsewhere.
-    var columns: Int?
-    var now: () -> WallTime = HostClock.wallTime
-
-    func archive(_ request: some ArchiveRequest) throws(ArchiveFailure) -> Archive {
-        let (notice, progress) = (notice, progress)
+extension Surroundings {
+    /// The archive that is asked for.
+    func archive(_ request: some ArchiveRequest) throws(CommandFailure) -> Archive {
         do {
             return try Archive(
                 request.archive ?? environment.archive, now: now, notice: { notice(ReportPage.printable($0)) },
                 indexing: { progress("reading the archive \(Int($0 * 100)) %") })
         } catch {
-            throw ArchiveFailure(error)
+            throw CommandFailure(error)
         }
     }
 
@@ -68,18 +38,19 @@ struct ArchiveSurroundings {
     /// - Returns: the exit code of the first that failed, or success.
     func each(
         _ names: [String], of archive: Archive, _ work: (ArchivedRecording) throws(ArchiveError) -> Void
-    ) throws(ArchiveFailure) -> ExitCode {
+    ) throws(CommandFailure) -> ExitCode {
         var code = ExitCode.success
         for name in names {
             if let stopped = stopped() { return stopped }
             do throws(ArchiveError) {
                 try work(try archive.recording(named: name))
             } catch {
-                if error == .stopped, let stopped = stopped() { throw ArchiveFailure(stopped, "\(error)") }
-                let failure = ArchiveFailure(error)
+                if error == .stopped, let stopped = stopped() {
+                    throw CommandFailure(code: stopped, sentence: "\(error)")
+                }
+                let failure = CommandFailure(error)
                 // The only one is told of as the command's own failure.
                 guard names.count > 1 else { throw failure }
-                finishProgress()
                 notice(failure.sentence)
                 if code == .success { code = failure.code }
             }
@@ -89,15 +60,19 @@ struct ArchiveSurroundings {
 }
 
 extension ArchiveCommand {
-    static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Request? {
+    static var watchesForStop: Bool { true }
+
+    static func parse(
+        _ arguments: [String], in environment: Environment
+    ) throws(UsageError) -> ParsedCommand<Request> {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
-        guard !parsed.wantsHelp else { return nil }
+        guard !parsed.wantsHelp else { return .help }
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
         request.positionals = parsed.positionals
         try request.check()
-        return request
+        return .request(request)
     }
 }
 

@@ -37,8 +37,10 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
     }
 
     static let name = "archive"
+    static var words: [String] { Task.allCases.map(\.rawValue) }
+    static let summary = "Look after the archive: status, rebuild, prune."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         do throws(ArchiveError) {
             switch request.task {
@@ -48,15 +50,17 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
             case nil: return .usage
             }
         } catch {
-            if error == .stopped, let stopped = surroundings.stopped() { throw ArchiveFailure(stopped, "\(error)") }
-            throw ArchiveFailure(error)
+            if error == .stopped, let stopped = surroundings.stopped() {
+                throw CommandFailure(code: stopped, sentence: "\(error)")
+            }
+            throw CommandFailure(error)
         }
     }
 
     // MARK: - status
 
     private static func status(
-        of archive: Archive, isJSON: Bool, in surroundings: ArchiveSurroundings
+        of archive: Archive, isJSON: Bool, in surroundings: Surroundings
     ) throws(ArchiveError) -> ExitCode {
         try archive.refresh()
         let recordings = try archive.recordings().elements
@@ -103,7 +107,7 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
     // MARK: - rebuild
 
     private static func rebuild(
-        _ archive: Archive, in surroundings: ArchiveSurroundings
+        _ archive: Archive, in surroundings: Surroundings
     ) throws(ArchiveError) -> ExitCode {
         try archive.clean()
         let count = try archive.rebuild { share in
@@ -118,7 +122,7 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
     // MARK: - prune
 
     private static func prune(
-        _ archive: Archive, _ request: Request, in surroundings: ArchiveSurroundings
+        _ archive: Archive, _ request: Request, in surroundings: Surroundings
     ) throws(ArchiveError) -> ExitCode {
         try archive.refresh()
         let plan = try archive.removals(by: request.rules)

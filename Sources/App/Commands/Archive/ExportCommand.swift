@@ -19,8 +19,9 @@ enum ExportCommand: ArchiveCommand {
     }
 
     static let name = "export"
+    static let summary = "Copy a recording's files elsewhere."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         let target = request.output ?? ""
         return try surroundings.each(request.positionals, of: archive) { (recording) throws(ArchiveError) in

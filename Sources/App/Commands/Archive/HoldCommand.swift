@@ -4,8 +4,9 @@ import Archive
 enum HoldCommand: ArchiveCommand {
     typealias Request = RecordingsRequest
     static let name = "hold"
+    static let summary = "Keep recordings from being removed."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         return try surroundings.each(request.positionals, of: archive) { (recording) throws(ArchiveError) in
             try archive.setHeld(true, recording)
@@ -30,8 +31,9 @@ enum HoldCommand: ArchiveCommand {
 enum ReleaseCommand: ArchiveCommand {
     typealias Request = RecordingsRequest
     static let name = "release"
+    static let summary = "Let recordings go that are held."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         return try surroundings.each(request.positionals, of: archive) { (recording) throws(ArchiveError) in
             try archive.setHeld(false, recording)

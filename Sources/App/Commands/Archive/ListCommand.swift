@@ -21,8 +21,9 @@ enum ListCommand: ArchiveCommand {
     }
 
     static let name = "list"
+    static let summary = "List the recordings of the archive."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         do throws(ArchiveError) {
             let filter = request.selection.filter(at: surroundings.now())
@@ -47,7 +48,7 @@ enum ListCommand: ArchiveCommand {
             }
             return .success
         } catch {
-            throw ArchiveFailure(error)
+            throw CommandFailure(error)
         }
     }
 

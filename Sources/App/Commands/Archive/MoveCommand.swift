@@ -23,8 +23,9 @@ enum MoveCommand: ArchiveCommand {
     }
 
     static let name = "mv"
+    static let summary = "Move recordings into another archive."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         let names = request.output == nil ? Array(request.positionals.dropLast()) : request.positionals
         let destination: Archive.Destination =
@@ -71,11 +72,11 @@ enum MoveCommand: ArchiveCommand {
 /// How far the copying of a recording is.
 final class CopyProgress {
     private let recording: ArchivedRecording
-    private let surroundings: ArchiveSurroundings
+    private let surroundings: Surroundings
     private let begin = HostClock.now()
     private var copied: Int64 = 0
 
-    init(of recording: ArchivedRecording, in surroundings: ArchiveSurroundings) {
+    init(of recording: ArchivedRecording, in surroundings: Surroundings) {
         self.recording = recording
         self.surroundings = surroundings
     }

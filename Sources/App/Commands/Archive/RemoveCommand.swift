@@ -4,8 +4,9 @@ import Archive
 enum RemoveCommand: ArchiveCommand {
     typealias Request = RecordingsRequest
     static let name = "rm"
+    static let summary = "Remove recordings."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         return try surroundings.each(request.positionals, of: archive) { (recording) throws(ArchiveError) in
             try archive.remove(recording)

@@ -21,8 +21,9 @@ enum SearchCommand: ArchiveCommand {
     }
 
     static let name = "search"
+    static let summary = "Find where something was said."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         let page: Page<FoundLine>
         do {
@@ -30,7 +31,7 @@ enum SearchCommand: ArchiveCommand {
                 with: request.words, in: request.selection.filter(at: surroundings.now()), kinds: request.kinds,
                 limit: request.limit, after: request.cursor)
         } catch {
-            throw ArchiveFailure(error)
+            throw CommandFailure(error)
         }
         if request.isJSON {
             var object = JSONObject()

@@ -22,8 +22,9 @@ enum VerifyCommand: ArchiveCommand {
     }
 
     static let name = "verify"
+    static let summary = "Prove recordings, file by file."
 
-    static func run(_ request: Request, in surroundings: ArchiveSurroundings) throws(ArchiveFailure) -> ExitCode {
+    static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let archive = try surroundings.archive(request)
         var code = ExitCode.success
         guard request.isAll else {
@@ -36,7 +37,7 @@ enum VerifyCommand: ArchiveCommand {
         do {
             recordings = try archive.recordings(request.selection.filter(at: surroundings.now())).elements
         } catch {
-            throw ArchiveFailure(error)
+            throw CommandFailure(error)
         }
         for (number, recording) in recordings.enumerated() {
             if let stopped = surroundings.stopped() { return stopped }
@@ -49,7 +50,7 @@ enum VerifyCommand: ArchiveCommand {
     /// Says what does not hold.
     /// - Returns: whether all holds, or nothing can be said yet.
     private static func verify(
-        _ recording: ArchivedRecording, of archive: Archive, in surroundings: ArchiveSurroundings, as place: String
+        _ recording: ArchivedRecording, of archive: Archive, in surroundings: Surroundings, as place: String
     ) -> Bool {
         func say(_ text: String) { surroundings.output(ReportPage.printable("\(recording.id): \(text)") + "\n") }
         guard recording.state != .damaged else {

@@ -32,25 +32,35 @@ package struct CommandDeclaration: Sendable {
     }
 
     package let name: String
-    package let help: String
+    /// In one line, as `callbot help` has it.
+    package let summary: String
     package let options: [Option]
     /// Words that may stand where no option does, besides paths.
     package let words: [String]
+    /// Empty where there is none.
+    package let help: String
 
-    init(_ name: String, _ help: String, words: [String] = []) {
-        (self.name, self.help, self.words) = (name, help, words)
+    init(_ name: String, _ summary: String, words: [String] = []) {
+        (self.name, self.summary, self.words) = (name, summary, words)
         options = []
+        help = ""
     }
 
-    init<Target>(_ name: String, _ help: String, _ groups: [SettingGroup<Target>], words: [String] = []) {
-        (self.name, self.help, self.words) = (name, help, words)
-        options = groups.flatMap(\.settings).map {
-            Option(name: $0.name, letter: $0.letter, valueName: $0.valueName, help: $0.help, choices: $0.choices)
+    fileprivate init(
+        _ name: String, _ summary: String, _ options: [Option], words: [String], help: String
+    ) {
+        (self.name, self.summary, self.options, self.words, self.help) = (name, summary, options, words, help)
+    }
+}
+
+extension Command {
+    static var declaration: CommandDeclaration {
+        let options = settings.flatMap(\.settings).map {
+            CommandDeclaration.Option(
+                name: $0.name, letter: $0.letter, valueName: $0.valueName, help: $0.help, choices: $0.choices)
         }
+        return CommandDeclaration(name, summary, options, words: words, help: help)
     }
-
-    /// In one line, as `callbot help` has it.
-    package var summary: String { Callbot.commands.first { $0.name == name }?.summary ?? "" }
 }
 
 extension String {

@@ -2,7 +2,10 @@ import Doctor
 import JSON
 
 /// `callbot doctor`: whether this machine can record, and what to do where it cannot.
-package enum DoctorCommand {
+package enum DoctorCommand: Command {
+    package static let name = "doctor"
+    package static let summary = "Look at this machine: whether it can record, and what to do where it cannot."
+
     package struct Request: Hashable, Sendable {
         /// Where recordings are to be kept; nil for where they are kept otherwise.
         package var archive: String?
@@ -10,9 +13,9 @@ package enum DoctorCommand {
         package init() {}
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
@@ -61,6 +64,14 @@ package enum DoctorCommand {
              64  The command line is wrong.
             """)
         return help.text
+    }
+
+    package static func run(_ request: Request, in surroundings: Surroundings) -> ExitCode {
+        let environment = surroundings.environment
+        let measurements = Measurements.ofThisMachine(archive: request.archive ?? environment.archive)
+        let (text, code) = run(Diagnosis(measurements), isJSON: request.isJSON, style: .ofOutput(environment))
+        surroundings.output(text)
+        return code
     }
 
     /// - Returns: what is to be printed, and what the process ends with.

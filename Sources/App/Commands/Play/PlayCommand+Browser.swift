@@ -7,13 +7,22 @@ import Storage
 import WebServer
 
 extension PlayCommand {
+    /// Until it is told to stop, or is at its end.
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) async throws(CommandFailure) -> ExitCode {
+        let request = try request.located(in: surroundings.environment)
+        guard request.isText else { return try await serve(request, in: surroundings) }
+        // Where the sound goes there, the text does not.
+        return try await follow(
+            request, stopSignal: surroundings.stopSignal,
+            output: request.sound == "-" ? surroundings.standardError : surroundings.output)
+    }
+
     /// Serves the recording until it is time to end.
-    /// - Parameters:
-    ///   - stopSignal: tells which signal asked to stop.
-    ///   - output: takes the address.
-    static func serve(
-        _ request: Request, environment: Environment, stopSignal: @Sendable () -> Int32?, output: (String) -> Void
-    ) async throws(Failure) -> ExitCode {
+    private static func serve(
+        _ request: Request, in surroundings: Surroundings
+    ) async throws(CommandFailure) -> ExitCode {
         let view = try view(of: request.recording)
         let id = view.manifest.id.value.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         let place = PlaybackPlace(token: token(), id: id.isEmpty ? "recording" : id, folder: request.recording)
@@ -24,27 +33,27 @@ extension PlayCommand {
         let server = WebServer(configuration, loop: loop) { place.respond(to: $0) }
         let port: UInt16
         do { port = try await server.start() } catch {
-            throw Failure(code: .usage, sentence: "\(error); another --port may be free")
+            throw CommandFailure(code: .usage, sentence: "\(error); another --port may be free")
         }
         let moment = request.from > .zero ? "#t=\(request.from.seconds)" : ""
         let address = "http://127.0.0.1:\(port)\(place.path)\(moment)"
-        output(address + "\n")
-        let doorway = request.opensBrowser && hasDesktop(environment) ? Doorway(to: address) : nil
+        surroundings.output(address + "\n")
+        let doorway = request.opensBrowser && hasDesktop(surroundings.environment) ? Doorway(to: address) : nil
         doorway?.open()
-        let stopped = await wait(for: request.time, stopSignal)
+        let stopped = await wait(for: request.time, surroundings.stopSignal)
         doorway?.close()
         await server.stop()
         return stopped
     }
 
-    static func view(of folder: String) throws(Failure) -> RecordingView {
+    static func view(of folder: String) throws(CommandFailure) -> RecordingView {
         guard Folder.isFolder(folder) else {
-            throw Failure(
+            throw CommandFailure(
                 code: .noInput,
                 sentence: "\(folder) is no recording's folder; give one that has a \(FileNaming.manifest)")
         }
         do { return try RecordingView(folder: folder) } catch {
-            throw Failure(code: .noInput, sentence: "\(error); 'callbot repair \(folder)' may help")
+            throw CommandFailure(code: .noInput, sentence: "\(error); 'callbot repair \(folder)' may help")
         }
     }
 

@@ -9,10 +9,10 @@ extension PlayCommand {
     /// - Parameter output: takes a line.
     static func follow(
         _ request: Request, stopSignal: @Sendable () -> Int32?, output: (String) -> Void
-    ) async throws(Failure) -> ExitCode {
+    ) async throws(CommandFailure) -> ExitCode {
         var view = try view(of: request.recording)
         let from = TimelineTime.zero + request.from
-        let sound = try request.sound.map { (command) throws(Failure) in
+        let sound = try request.sound.map { (command) throws(CommandFailure) in
             try SoundPlayback(request.recording, from: from, to: command)
         }
         defer { sound?.stop() }
@@ -64,9 +64,9 @@ extension PlayCommand {
 final class SoundPlayback: Sendable {
     private let isStopped = Locked(false)
 
-    init(_ folder: String, from: TimelineTime, to command: String) throws(PlayCommand.Failure) {
+    init(_ folder: String, from: TimelineTime, to command: String) throws(CommandFailure) {
         do { _ = try SoundMixdown(folder: folder, from: from) } catch {
-            throw PlayCommand.Failure(code: .noInput, sentence: "\(error)")
+            throw CommandFailure(code: .noInput, sentence: "\(error)")
         }
         let isStopped = isStopped
         _ = WorkerThread<Int>(name: "callbot-sound", capacity: 1) {

@@ -1,7 +1,11 @@
 import MediaTypes
 
 /// `callbot play`: a recording to be watched in a browser, or followed on the terminal.
-package enum PlayCommand {
+package enum PlayCommand: Command {
+    package static let name = "play"
+    package static let summary = "Watch a recording in a browser, or follow it as text."
+    package static var watchesForStop: Bool { true }
+
     package struct Request: Hashable, Sendable, RecordingRequest {
         /// The recording: its id, and then its folder.
         package var recording: String
@@ -22,12 +26,9 @@ package enum PlayCommand {
         package init(recording: String = "") { self.recording = recording }
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    /// What came of it: an exit code and a sentence.
-    typealias Failure = CommandFailure
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }

@@ -1,10 +1,10 @@
 extension RecordCommand {
-    package static let summary =
+    private static let purpose =
         "Joins a Janus room without publishing anything, and leaves a recording: every track as it was sent, a composite of all, and the chat."
 
     package static var help: String {
         var help = HelpText(
-            summary, usage: "callbot record ROOM|RECIPE.json5 [options]\n  callbot record --resume RECORDING [options]")
+            purpose, usage: "callbot record ROOM|RECIPE.json5 [options]\n  callbot record --resume RECORDING [options]")
         help.list(
             "Arguments",
             [

@@ -4,7 +4,11 @@ package import Recording
 import RecordingFormat
 
 /// `callbot record`: reads what is asked for, and has it recorded.
-package struct RecordCommand: Sendable {
+package enum RecordCommand: Command {
+    package static let name = "record"
+    package static let summary = "Record a room."
+    package static let settings = RecordArguments.settings
+
     /// All that is known before the recording starts.
     package struct Request: Sendable {
         package var recipe: RecordRecipe
@@ -18,11 +22,8 @@ package struct RecordCommand: Sendable {
         package var exposedSecrets: [ParsedArguments.Use]
     }
 
-    /// What the arguments come to.
-    package typealias Outcome = ParsedCommand<Request>
-
     /// Why there is nothing to record.
-    package enum Failure: Error, Hashable, Sendable {
+    package enum Failure: CommandError, Hashable {
         case usage(UsageError)
         case recipe(RecipeError)
         case unreadable(path: String, reason: String)
@@ -53,7 +54,9 @@ package struct RecordCommand: Sendable {
     }
 
     /// Reads arguments and recipe. A flag wins over the recipe.
-    package static func parse(_ arguments: [String], in environment: Environment) throws(Failure) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(Failure) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(RecordArguments.settings)
         var collected = RecordArguments()
         do {

@@ -9,7 +9,10 @@ import WebIO
 import WebServer
 
 /// `callbot daemon`: records what is scheduled.
-package enum DaemonCommand {
+package enum DaemonCommand: Command {
+    package static let name = "daemon"
+    package static let summary = "Record what is scheduled."
+
     package struct Request: Sendable {
         package var state: String?
         package var archive: String?
@@ -28,9 +31,9 @@ package enum DaemonCommand {
         package init() {}
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
@@ -147,13 +150,14 @@ package enum DaemonCommand {
     }
 
     /// Runs until it is asked to end.
-    static func run(_ request: Request, in environment: Environment, program: String) async -> ExitCode {
+    package static func run(_ request: Request, in surroundings: Surroundings) async -> ExitCode {
+        let environment = surroundings.environment
         let logger = Logger(
             label: "callbot", level: request.logLevel, output: StandardErrorOutput(format: request.logFormat.format))
         // The program's name and the word "daemon" stand before these arguments.
         ExposedArguments.hide(request.exposedSecrets.map { ($0.argument + 2, $0.offset) })
         var settings = DaemonSettings(
-            program: program, archive: request.archive ?? environment.archive,
+            program: surroundings.program, archive: request.archive ?? environment.archive,
             place: StatePlace(request.state ?? environment.state), mostRecordings: request.mostRecordings,
             processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         if let listen = request.listen {

@@ -10,8 +10,15 @@ import Storage
 import TimeZones
 
 extension ScheduleCommand {
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitCode {
+        surroundings.output(try run(request, in: surroundings.environment))
+        return .success
+    }
+
     /// - Returns: what is to be said.
-    static func run(_ request: Request, in environment: Environment) throws(Failure) -> String {
+    private static func run(_ request: Request, in environment: Environment) throws(CommandFailure) -> String {
         let place = StatePlace(request.state ?? environment.state)
         let store = ScheduleStore(place)
         switch request.verb {
@@ -38,16 +45,16 @@ extension ScheduleCommand {
 
     private static func add(
         _ request: Request, to store: ScheduleStore, in environment: Environment
-    ) throws(Failure) -> String {
+    ) throws(CommandFailure) -> String {
         let recipe = try recipe(request.words[1], in: environment)
         let id = ScheduleID(request.id ?? usualID(request))
         guard ScheduleStore.isGood(id) else {
-            throw Failure(
+            throw CommandFailure(
                 code: .usage,
                 sentence: "'\(id)' cannot be an id: at most 60 letters, digits, - and _; give another one with --id")
         }
         guard !store.contains(id) else {
-            throw Failure(
+            throw CommandFailure(
                 code: .outputExists,
                 sentence: "there is a schedule '\(id)' already: remove it first, or give this one another --id")
         }
@@ -65,20 +72,20 @@ extension ScheduleCommand {
         if let until = request.until { schedule.until = try once(until).instant(in: zone) }
         let upcoming = ScheduleForecast.next(1, of: schedule, after: HostClock.wallTime())
         if case .once = timing, upcoming.isEmpty {
-            throw Failure(code: .usage, sentence: "\(request.words[0]) is over already")
+            throw CommandFailure(code: .usage, sentence: "\(request.words[0]) is over already")
         }
         if case .cron(let cron) = timing, !cron.everMatches {
-            throw Failure(code: .usage, sentence: "'\(request.words[0])' never is: there is no such day")
+            throw CommandFailure(code: .usage, sentence: "'\(request.words[0])' never is: there is no such day")
         }
         try put(schedule, in: store)
         return "'\(id)' is scheduled\n" + lines(of: schedule)
     }
 
-    private static func put(_ schedule: Schedule, in store: ScheduleStore) throws(Failure) {
-        do { try store.put(schedule) } catch { throw Failure(code: ExitCode(error), sentence: "\(error)") }
+    private static func put(_ schedule: Schedule, in store: ScheduleStore) throws(CommandFailure) {
+        do { try store.put(schedule) } catch { throw CommandFailure(code: ExitCode(error), sentence: "\(error)") }
     }
 
-    private static func found(_ id: String, in store: ScheduleStore) throws(Failure) -> Schedule {
+    private static func found(_ id: String, in store: ScheduleStore) throws(CommandFailure) -> Schedule {
         guard ScheduleStore.isGood(ScheduleID(id)), store.contains(ScheduleID(id)) else {
             let ids = store.all().schedules.map(\.id.value)
             let hint =
@@ -86,25 +93,27 @@ extension ScheduleCommand {
                 ? "there is none at all"
                 : Spelling.suggestion(for: id, among: ids).map { "did you mean '\($0)'?" }
                     ?? "see 'callbot schedule list'"
-            throw Failure(code: .noInput, sentence: "there is no schedule '\(id)': \(hint)")
+            throw CommandFailure(code: .noInput, sentence: "there is no schedule '\(id)': \(hint)")
         }
         switch store.schedule(ScheduleID(id)) {
         case .success(let schedule): return schedule
-        case .failure(let fault): throw Failure(code: .badRecipe, sentence: "\(fault)")
+        case .failure(let fault): throw CommandFailure(code: .badRecipe, sentence: "\(fault)")
         }
     }
 
     /// An address as it is, a path from the root, since the daemon is elsewhere; both must be good.
-    private static func recipe(_ text: String, in environment: Environment) throws(Failure) -> String {
+    private static func recipe(_ text: String, in environment: Environment) throws(CommandFailure) -> String {
         if text.contains("://") {
             do {
                 _ = try RoomAddress(text)
                 return text
-            } catch { throw Failure(code: .usage, sentence: "'\(text)' is no address of a room: \(error.reason)") }
+            } catch {
+                throw CommandFailure(code: .usage, sentence: "'\(text)' is no address of a room: \(error.reason)")
+            }
         }
         do {
             guard case .request = try RecordCommand.parse([text], in: environment) else { return text }
-        } catch { throw Failure(code: error.exitCode, sentence: error.sentence) }
+        } catch { throw CommandFailure(code: error.exitCode, sentence: error.sentence) }
         return Folder.absolute(text)
     }
 
@@ -116,20 +125,22 @@ extension ScheduleCommand {
             stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "-" }.prefix(60))
     }
 
-    private static func zone(_ name: String?) throws(Failure) -> any TimeZoneRules {
+    private static func zone(_ name: String?) throws(CommandFailure) -> any TimeZoneRules {
         let zones = SystemTimeZones()
         do {
             return try name.map { (name) throws(UnknownTimeZone) in try zones.zone(named: name) } ?? zones.hostZone()
         } catch {
-            throw Failure(code: .usage, sentence: "\(error)")
+            throw CommandFailure(code: .usage, sentence: "\(error)")
         }
     }
 
-    private static func once(_ text: String) throws(Failure) -> OneOffTime {
-        do { return try OneOffTime(text) } catch { throw Failure(code: .usage, sentence: error.description) }
+    private static func once(_ text: String) throws(CommandFailure) -> OneOffTime {
+        do { return try OneOffTime(text) } catch { throw CommandFailure(code: .usage, sentence: error.description) }
     }
 
-    private static func timing(_ request: Request, in environment: Environment) throws(Failure) -> Schedule.Timing {
+    private static func timing(_ request: Request, in environment: Environment) throws(CommandFailure)
+        -> Schedule.Timing
+    {
         let text = request.words[0]
         if request.verb == .import {
             let path = Folder.absolute(environment.resolve(text))
@@ -137,9 +148,9 @@ extension ScheduleCommand {
                 let bytes = try SmallFile.read(path, limit: ICalendar.Limits.bytes)
                 _ = try ICalendar(parsing: bytes) { try? SystemTimeZones().zone(named: $0) }
             } catch let error as StorageError {
-                throw Failure(code: .noInput, sentence: "\(error)")
+                throw CommandFailure(code: .noInput, sentence: "\(error)")
             } catch {
-                throw Failure(code: .badRecipe, sentence: "\(path): \(error)")
+                throw CommandFailure(code: .badRecipe, sentence: "\(path): \(error)")
             }
             return .calendar(source: path)
         }
@@ -147,16 +158,18 @@ extension ScheduleCommand {
         if text.prefix(5).count == 5, text.prefix(4).allSatisfy(\.isNumber), text.dropFirst(4).first == "-" {
             return .once(try once(text))
         }
-        do { return .cron(try CronExpression(text)) } catch { throw Failure(code: .usage, sentence: error.description) }
+        do { return .cron(try CronExpression(text)) } catch {
+            throw CommandFailure(code: .usage, sentence: error.description)
+        }
     }
 
-    private static func runNow(_ id: String, _ place: StatePlace) throws(Failure) -> String {
+    private static func runNow(_ id: String, _ place: StatePlace) throws(CommandFailure) -> String {
         let line: [UInt8]
         do {
             line = try LocalClient.ask(
                 DaemonRequest.run(schedule: id).json.compactUTF8, in: place.folder, named: StatePlace.socket)
         } catch {
-            throw Failure(
+            throw CommandFailure(
                 code: .unreachable,
                 sentence: error.isNobodyThere
                     ? "no daemon runs that goes by \(place.folder): start 'callbot daemon'"
@@ -164,8 +177,8 @@ extension ScheduleCommand {
         }
         switch (try? JSONValue(parsing: line)).flatMap(DaemonAnswer.init) {
         case .done(let facts)?: return "recording as \(facts["run"]?.string ?? "?")\n"
-        case .refused(let reason)?: throw Failure(code: .unreachable, sentence: reason)
-        case nil: throw Failure(code: .unreachable, sentence: "what answers is no daemon")
+        case .refused(let reason)?: throw CommandFailure(code: .unreachable, sentence: reason)
+        case nil: throw CommandFailure(code: .unreachable, sentence: "what answers is no daemon")
         }
     }
 

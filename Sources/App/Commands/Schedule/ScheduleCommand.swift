@@ -6,7 +6,11 @@ package import Scheduling
 import TimeZones
 
 /// `callbot schedule`: what is recorded when.
-package enum ScheduleCommand {
+package enum ScheduleCommand: Command {
+    package static let name = "schedule"
+    package static let summary = "Say what is recorded when."
+    package static var words: [String] { Verb.allCases.map(\.rawValue) }
+
     package enum Verb: String, CaseIterable, Sendable {
         case add
         case `import`
@@ -33,12 +37,9 @@ package enum ScheduleCommand {
         package init() {}
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    /// Why it was not done: an exit code and a sentence.
-    typealias Failure = CommandFailure
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }

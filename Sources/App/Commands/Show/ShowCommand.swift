@@ -7,7 +7,10 @@ import RecordingFormat
 import Storage
 
 /// `callbot show`: what a recording is worth, for people.
-package enum ShowCommand {
+package enum ShowCommand: Command {
+    package static let name = "show"
+    package static let summary = "Show what a recording is worth, and prove it."
+
     package struct Request: Hashable, Sendable, RecordingRequest {
         /// The recording: its id, and then its folder.
         package var recording: String
@@ -18,12 +21,9 @@ package enum ShowCommand {
         package init(recording: String = "") { self.recording = recording }
     }
 
-    package typealias Outcome = ParsedCommand<Request>
-
-    /// What came of it: an exit code, and a sentence where it failed.
-    typealias Failure = CommandFailure
-
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> Outcome {
+    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
+        Request
+    > {
         let parser = ArgumentParser(settings)
         let parsed = try parser.parse(arguments)
         guard !parsed.wantsHelp else { return .help }
@@ -67,18 +67,27 @@ package enum ShowCommand {
         return help.text
     }
 
+    package static func run(
+        _ request: Request, in surroundings: Surroundings
+    ) throws(CommandFailure) -> ExitCode {
+        let begin = HostClock.now()
+        return try run(
+            request.located(in: surroundings.environment), style: .ofOutput(surroundings.environment),
+            progress: { surroundings.progress($0, since: begin) }, output: surroundings.output)
+    }
+
     /// - Parameters:
     ///   - output: takes the text.
     ///   - progress: called with the share that is done, 0 to 1.
     static func run(
         _ request: Request, style: ReportPage.Style, progress: (Double) -> Void, output: (String) -> Void
-    ) throws(Failure) -> ExitCode {
+    ) throws(CommandFailure) -> ExitCode {
         guard Folder.isFolder(request.recording) else {
-            throw Failure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
+            throw CommandFailure(code: .noInput, sentence: "\(request.recording) is no recording's folder")
         }
         let examination: RecordingExamination
         do { examination = try RecordingExamination(folder: request.recording) } catch {
-            throw Failure(code: .noInput, sentence: "\(error)")
+            throw CommandFailure(code: .noInput, sentence: "\(error)")
         }
         guard request.verifies else {
             let report = examination.report()
@@ -89,7 +98,7 @@ package enum ShowCommand {
             return .success
         }
         guard !examination.isRunning else {
-            throw Failure(
+            throw CommandFailure(
                 code: .noInput,
                 sentence: "\(request.recording) is still being made; it can be verified when it is over")
         }
