@@ -163,6 +163,19 @@ struct CallbotTests {
         #expect(await run(["render", "/", "-o", "/etc/hostname"]).code == .outputExists)
     }
 
+    @Test func whatIsNoRecordingHasNoPictures() async {
+        #expect(await run(["pictures"]).code == .usage)
+        #expect(await run(["pictures", "x", "--colour"]).code == .usage)
+        let nowhere = await run(["pictures", "/nowhere/at/all", "/etc"])
+        #expect(nowhere.code == .noInput)
+        #expect(
+            nowhere.errorOutput == """
+                callbot pictures: /nowhere/at/all is no recording's folder
+                callbot pictures: /etc is not a recording that this callbot can read
+
+                """)
+    }
+
     @Test func whatIsNoRecordingIsNotRepaired() async {
         #expect(await run(["repair"]).code == .usage)
         #expect(await run(["repair", "x", "y"]).code == .usage)

@@ -26,7 +26,29 @@ private func repaired(_ bytes: [UInt8], _ survey: SegmentSurvey) -> [UInt8] {
     return file
 }
 
+/// What is known of a file by the beginnings of its clusters is the same whether it was looked at in one go or grew.
+private func index(_ bytes: [UInt8]) {
+    func extended(_ lengths: [Int]) -> SegmentIndex {
+        var index = SegmentIndex()
+        for length in lengths {
+            index.extend(to: Int64(length)) { (offset, count) throws(Never) in
+                piece(bytes, offset, min(count, max(0, length - Int(offset))))
+            }
+        }
+        return index
+    }
+    let (grown, whole) = (extended([bytes.count / 3, bytes.count / 2, bytes.count]), extended([bytes.count]))
+    guard grown.isPlain, whole.isPlain else { return }
+    precondition(grown.starts == whole.starts && grown.clusters == whole.clusters, "it depends on how it was looked at")
+    let finished = whole.finished { (offset, count) throws(Never) in piece(bytes, offset, count) }
+    guard let finished else { return }
+    let range = Int(finished.clusters.lowerBound)..<Int(finished.clusters.upperBound)
+    let file = finished.front + bytes[range] + finished.back
+    precondition(survey(file).problem == nil, "what it is served as is no file")
+}
+
 func fuzz(_ bytes: [UInt8]) {
+    index(bytes)
     _ = SegmentSurvey.end(length: Int64(bytes.count)) { (offset, count) throws(Never) in piece(bytes, offset, count) }
     let before = survey(bytes)
     guard before.problem == nil else { return }

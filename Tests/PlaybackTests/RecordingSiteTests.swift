@@ -80,6 +80,16 @@ import WebServer
         }
     }
 
+    @Test(arguments: [
+        ("thumbnails.jpg", "image/jpeg"), ("poster.jpg", "image/jpeg"), ("thumbnails.vtt", "text/vtt; charset=utf-8"),
+        ("waveform.json", "application/json"), ("speaking.json", "application/json"),
+    ])
+    func whatIsMadeAfterACallHasItsType(name: String, type: String) throws {
+        let recording = try TestRecording(files: [name: [1]])
+        #expect(get(["files", name], in: recording.folder).headers["Content-Type"] == type)
+        #expect(get(["files", "tracks", name], in: recording.folder).status == 404)
+    }
+
     @Test func onlyTheRecordingsOwnFilesAreServed() throws {
         let recording = try TestRecording(
             events: "{}\n",

@@ -50,6 +50,42 @@ import Testing
             ])
     }
 
+    @Test func whatIsMadeAfterACallIsOffered() throws {
+        let events = """
+            {"at":1000000,"event":"speaking","participant":"1","speaking":true}
+            {"at":4000000,"event":"speaking","participant":"1","speaking":false}
+            {"at":5000000,"event":"speaking","participant":"2","speaking":true}
+            {"at":6000000,"event":"speaking","participant":"2","speaking":false}
+            """
+        let recording = try TestRecording(events: events, files: ["call.webm": [1]])
+        var json = try RecordingView(folder: recording.folder).json
+        #expect(json["thumbnails"] == .null && json["waveform"] == .null)
+        #expect(json["people"]?[0]?["speech"]?["time"]?.integer == 3_000_000)
+        #expect(json["people"]?[0]?["speech"]?["share"]?.double == 0.75)
+        #expect(json["people"]?[1]?["speech"]?["turns"]?.integer == 1)
+        for name in ["thumbnails.vtt", "waveform.json"] { try recording.write(name, [1]) }
+        json = try RecordingView(folder: recording.folder).json
+        // One is of no use without the other.
+        #expect(json["thumbnails"] == .null && json["waveform"]?.string == "files/waveform.json")
+        try recording.write("thumbnails.jpg", [1])
+        json = try RecordingView(folder: recording.folder).json
+        #expect(json["thumbnails"]?.string == "files/thumbnails.vtt")
+        // Another composite than the one that they were made of.
+        let later = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: 60)]
+        try FileManager.default.setAttributes(later, ofItemAtPath: recording.folder + "/call.webm")
+        json = try RecordingView(folder: recording.folder).json
+        #expect(json["thumbnails"] == .null && json["waveform"] == .null)
+    }
+
+    @Test func aLineIsKnownWhateverPeopleAreCalledLater() throws {
+        let recording = try TestRecording(chat: #"{"at":1,"kind":"message","text":"t","history":false}"#)
+        let keys = try RecordingView(folder: recording.folder).textLines.map(\.key)
+        try recording.write("recording.json", Array(TestRecording.plain.replacing("\"Ada\"", with: "\"Bo\"").utf8))
+        let lines = try RecordingView(folder: recording.folder).textLines
+        #expect(lines.map(\.key) == keys && Set(keys).count == keys.count)
+        #expect(lines.contains { $0.text == "Bo is here" })
+    }
+
     @Test(arguments: [
         "../../etc/passwd", "/etc/passwd", "tracks/../../x.webm", "tracks//x.webm", "x/y.webm", "control.socket",
         ".x.webm",

@@ -42,6 +42,11 @@ import WebServer
         return bytes
     }
 
+    private func snapshot(of file: ServedFile, to limit: Int64) -> SeekableSnapshot? {
+        var index = SegmentIndex()
+        return SeekableSnapshot(of: file, to: limit, index: &index)
+    }
+
     private func whole(_ content: any ServedContent) -> [UInt8] { content.read(at: 0, count: Int(content.length)) }
 
     private func frames(_ bytes: [UInt8], in recording: TestRecording) throws -> [[UInt8]] {
@@ -58,7 +63,7 @@ import WebServer
         let bytes = unfinished(seconds: 12)
         let recording = try TestRecording(files: ["call.webm": bytes])
         let file = try #require(ServedFolder(recording.folder)?.file(["call.webm"]))
-        let snapshot = try #require(SeekableSnapshot(of: file, to: file.length))
+        let snapshot = try #require(self.snapshot(of: file, to: file.length))
         let served = whole(snapshot)
         #expect(served.count == Int(snapshot.length))
         let survey = SegmentSurvey(length: Int64(served.count)) {
@@ -76,7 +81,7 @@ import WebServer
         let recording = try TestRecording(files: ["call.webm": Array(bytes[..<half])])
         func snapshot() throws -> SeekableSnapshot {
             let file = try #require(ServedFolder(recording.folder)?.file(["call.webm"]))
-            return try #require(SeekableSnapshot(of: file, to: Int64(half)))
+            return try #require(self.snapshot(of: file, to: Int64(half)))
         }
         let before = try snapshot()
         let first = whole(before)
@@ -86,10 +91,44 @@ import WebServer
         #expect(after.tag == before.tag)
     }
 
+    /// What is known of a file is gone on with, and comes to the same as if all of it were looked at again.
+    @Test func whatIsKnownIsGoneOnWith() throws {
+        let bytes = unfinished(seconds: 30)
+        let recording = try TestRecording()
+        var index = SegmentIndex()
+        var random = SeededGenerator(seed: 11)
+        var length = 0
+        while length < bytes.count {
+            length = min(bytes.count, length + Int.random(in: 1...3000, using: &random))
+            try recording.write("call.webm", Array(bytes[..<length]))
+            let file = try #require(ServedFolder(recording.folder)?.file(["call.webm"]))
+            let grown = SeekableSnapshot(of: file, to: Int64(length), index: &index)
+            let fresh = snapshot(of: file, to: Int64(length))
+            #expect(grown.map(whole) == fresh.map(whole))
+        }
+        #expect(index.isPlain && index.starts.count == 30)
+        // An earlier part of the file is asked for again.
+        let file = try #require(ServedFolder(recording.folder)?.file(["call.webm"]))
+        let earlier = try #require(SeekableSnapshot(of: file, to: Int64(bytes.count / 3), index: &index))
+        #expect(whole(earlier) == snapshot(of: file, to: Int64(bytes.count / 3)).map(whole))
+    }
+
+    /// A part that makes no sense is left out, and the rest is served.
+    @Test func aDamagedFileIsServedWithoutTheDamage() throws {
+        var bytes = unfinished(seconds: 6)
+        let middle = bytes.count / 2
+        bytes.replaceSubrange(middle..<middle + 300, with: [UInt8](repeating: 0xFF, count: 300))
+        let recording = try TestRecording(files: ["call.webm": bytes])
+        let file = try #require(ServedFolder(recording.folder)?.file(["call.webm"]))
+        let served = whole(try #require(snapshot(of: file, to: .max)))
+        let count = try frames(served, in: recording).count
+        #expect(count > 50)
+    }
+
     @Test func everyPartIsThePartOfTheWhole() throws {
         let recording = try TestRecording(files: ["call.webm": unfinished(seconds: 5)])
         let file = try #require(ServedFolder(recording.folder)?.file(["call.webm"]))
-        let snapshot = try #require(SeekableSnapshot(of: file, to: .max))
+        let snapshot = try #require(self.snapshot(of: file, to: .max))
         let all = whole(snapshot)
         var random = SeededGenerator(seed: 7)
         for _ in 0..<500 {
@@ -112,7 +151,7 @@ import WebServer
             try recording.write("call.webm", broken)
             guard let file = ServedFolder(recording.folder)?.file(["call.webm"]) else { continue }
             guard
-                let snapshot = SeekableSnapshot(of: file, to: Int64.random(in: -5...Int64(bytes.count), using: &random))
+                let snapshot = self.snapshot(of: file, to: Int64.random(in: -5...Int64(bytes.count), using: &random))
             else {
                 continue
             }

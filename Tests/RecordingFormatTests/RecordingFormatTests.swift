@@ -193,6 +193,10 @@ func namesOfFilesAreSafe(name: String, expected: String) {
         #expect(paths(of: fullReport.json) == page.keys["report.json"])
         let chat = try JSONValue(parsing: Array(ChatLine(at: at(1), message: everyKeyMessage).line.dropLast()))
         #expect(paths(of: chat) == page.keys["chat.jsonl"])
+        #expect(paths(of: Waveform(duration: .seconds(1)).json) == page.keys["waveform.json"])
+        let somebody = RecordedParticipant(id: ParticipantID("1"), name: "Ada")
+        let times = SpeakingTimes(SpeakingTurns(), of: [somebody], duration: .seconds(1))
+        #expect(paths(of: times.json) == page.keys["speaking.json"])
     }
 
     @Test func examplesCanBeRead() throws {

@@ -66,7 +66,7 @@ extension Archive {
 
     /// What of a recording is wanted elsewhere.
     package enum Part: String, CaseIterable, Sendable {
-        case composite, tracks, chat, report, poster
+        case composite, tracks, chat, report, poster, pictures
 
         fileprivate func has(_ path: String) -> Bool {
             switch self {
@@ -75,6 +75,7 @@ extension Archive {
             case .chat: path == FileNaming.chat || path == FileNaming.subtitles
             case .report: path == FileNaming.report || path == FileNaming.manifest || path == FileNaming.journal
             case .poster: path == FileNaming.poster
+            case .pictures: RecordingFile.pictures.contains { $0.path == path }
             }
         }
     }

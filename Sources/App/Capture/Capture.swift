@@ -157,7 +157,9 @@ package final class Capture {
         manifest.resume(after: resumption.last, at: now)
         manifest.recipe = recipe
         earlierTracks = manifest.tracks
-        otherFiles = manifest.files.filter { [.composite, .poster, .other].contains($0.kind) }
+        otherFiles = manifest.files.filter {
+            [.composite, .poster, .thumbnails, .waveform, .speaking, .other].contains($0.kind)
+        }
         for track in openTracks { log(JournalEntry(at: resumption.last, event: .room(.trackEnded(track.id)))) }
         log(JournalEntry(at: now, wall: wall, event: .recordingResumed(after: resumption.last)))
         log(JournalEntry(at: now, event: .gap(nil, from: resumption.last, to: now, reason: "the recorder was stopped")))

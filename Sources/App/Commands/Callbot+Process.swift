@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Processes
 import Recording
 import RecordingFormat
 import Storage
@@ -11,6 +12,7 @@ extension Callbot {
             environment: .process, record: record, watchForStop: StopSignals.watch,
             output: { write($0, to: STDOUT_FILENO) }, errorOutput: { write($0, to: STDERR_FILENO) })
         callbot.program = Folder.resolved("/proc/self/exe") ?? CommandLine.arguments[0]
+        callbot.stepBack = BackgroundPriority.take
         // A peer that hangs up is told of by the write that fails.
         signal(SIGPIPE, SIG_IGN)
         exit(await callbot.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -17,6 +17,8 @@ package struct Callbot: Sendable {
     package var record: Record
     /// Watches for signals that ask to stop: what it gives tells which one came.
     package var watchForStop: @Sendable () -> @Sendable () -> Int32?
+    /// Lets everything else on the machine go first, from now on.
+    package var stepBack: @Sendable () -> Void = {}
     package var output: @Sendable (String) -> Void
     package var errorOutput: @Sendable (String) -> Void
 
@@ -34,8 +36,9 @@ package struct Callbot: Sendable {
 
     /// Every command, in the order of the help.
     package static let commands: [any Command.Type] = [
-        RecordCommand.self, RenderCommand.self, RepairCommand.self, ShowCommand.self, PlayCommand.self,
-        ControlCommand.self, ListCommand.self, SearchCommand.self, VerifyCommand.self, ExportCommand.self,
+        RecordCommand.self, RenderCommand.self, RepairCommand.self, PicturesCommand.self, ShowCommand.self,
+        PlayCommand.self, ControlCommand.self, ListCommand.self, SearchCommand.self, VerifyCommand.self,
+        ExportCommand.self,
         MoveCommand.self, RemoveCommand.self, HoldCommand.self, ReleaseCommand.self, ArchiveMaintenanceCommand.self,
         LayoutCommand.self, ScheduleCommand.self, DaemonCommand.self, DoctorCommand.self,
     ]
@@ -56,12 +59,12 @@ package struct Callbot: Sendable {
     }
 
     private func surroundings(of command: any Command.Type) -> Surroundings {
-        var stopSignal: @Sendable () -> Int32? = { nil }
-        if command.watchesForStop { stopSignal = watchForStop() }
-        return Surroundings(
+        var surroundings = Surroundings(
             command: command.name, environment: environment, program: program, record: record,
-            line: ProgressLine.onTerminal(format: .text), stopSignal: stopSignal, standardOutput: output,
-            standardError: errorOutput, columns: Surroundings.terminalColumns)
+            line: ProgressLine.onTerminal(format: .text), watchForStop: watchForStop, stepBack: stepBack,
+            standardOutput: output, standardError: errorOutput, columns: Surroundings.terminalColumns)
+        if command.watchesForStop { surroundings.stopSignal = watchForStop() }
+        return surroundings
     }
 
     private func print(_ text: String) -> ExitCode {

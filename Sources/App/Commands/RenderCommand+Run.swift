@@ -12,13 +12,17 @@ extension RenderCommand {
     ) throws(CommandFailure) -> ExitCode {
         let begin = HostClock.now()
         var stopped: ExitCode?
-        let summary = try run(request.located(in: surroundings.environment)) { share in
+        let request = try request.located(in: surroundings.environment)
+        let summary = try run(request) { share in
             surroundings.progress(share, since: begin)
             stopped = surroundings.stopped()
             return stopped == nil
         }
         let reach = stopped == nil ? "" : ", stopped before the end"
         surroundings.output("\(request.output): \(summary.duration.seconds) s, \(summary.bytes) bytes\(reach)\n")
+        if request.makesPictures, request.isComposite, stopped == nil {
+            surroundings.makePictures(of: request.recording)
+        }
         return stopped ?? .success
     }
 

@@ -1,6 +1,8 @@
 import MediaTypes
 package import Recording
+import RecordingFormat
 import Rendering
+import Storage
 
 /// `callbot render`: makes a composite of a recording that is there.
 package enum RenderCommand: Command {
@@ -24,6 +26,8 @@ package enum RenderCommand: Command {
         /// Whose part alone; nil for everybody.
         package var participant: String?
         package var isAudioOnly = false
+        /// Whether pictures are made of the recording, if this makes its own composite.
+        package var makesPictures = true
 
         package init(recording: String = "", output: String = "") {
             self.recording = recording
@@ -68,6 +72,10 @@ package enum RenderCommand: Command {
                 .flag("audio-only", "The sound alone, in WebM, or in Ogg when FILE ends in .ogg or .opus.") {
                     $0.isAudioOnly = $1
                 },
+                .flag(
+                    "no-pictures", "Do not make thumbnails and the like when FILE is the recording's own call.webm.",
+                    means: false
+                ) { $0.makesPictures = $1 },
                 .archive,
             ]),
         SettingGroup<Request>(
@@ -99,6 +107,11 @@ package enum RenderCommand: Command {
 }
 
 extension RenderCommand.Request {
+    /// Whether what is rendered is the recording's own composite.
+    var isComposite: Bool {
+        Folder.resolved(output).map { $0 == Folder.resolved(recording + "/" + FileNaming.composite) } ?? false
+    }
+
     /// The container of a file of sound, by its name; nil for a name that says none.
     var soundContainer: RenderSettings.SoundContainer? {
         switch output.split(separator: ".").last?.lowercased() {

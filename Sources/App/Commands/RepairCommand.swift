@@ -17,6 +17,8 @@ package enum RepairCommand: Command {
         /// Where the repaired file goes; nil: in the place of the old one.
         package var output: String?
         package var makesComposite = true
+        /// Whether pictures are made of a recording when it is whole.
+        package var makesPictures = true
 
         package init(recording: String = "") { self.recording = recording }
     }
@@ -42,6 +44,9 @@ package enum RepairCommand: Command {
         } progress: { file, share in
             surroundings.progress("\(RenderCommand.progress(share, after: .zero))  \(file)")
             return surroundings.stopped() == nil
+        }
+        if request.makesPictures, Folder.isFolder(request.recording) {
+            surroundings.makePictures(of: request.recording)
         }
         return isAllWell ? .success : .notRepaired
     }
@@ -155,6 +160,9 @@ package enum RepairCommand: Command {
                 .flag("no-composite", "Do not make the composite where it is missing or cannot be read.", means: false)
                 {
                     $0.makesComposite = $1
+                },
+                .flag("no-pictures", "Do not make thumbnails and the like afterwards.", means: false) {
+                    $0.makesPictures = $1
                 },
                 .archive,
             ])

@@ -12,8 +12,12 @@ package struct Surroundings: Sendable {
     var record: Callbot.Record
     /// The line at the bottom of the terminal; nil where there is no terminal.
     var line: ProgressLine?
-    /// The signal that asked to stop; nil while there was none.
-    var stopSignal: @Sendable () -> Int32?
+    /// Takes signals that ask to stop from now on.
+    var watchForStop: @Sendable () -> @Sendable () -> Int32?
+    /// The signal that asked to stop; nil while there was none, and where nobody watches.
+    var stopSignal: @Sendable () -> Int32? = { nil }
+    /// Lets everything else on the machine go first, from now on.
+    var stepBack: @Sendable () -> Void
     var standardOutput: @Sendable (String) -> Void
     var standardError: @Sendable (String) -> Void
     /// The width of the terminal that output goes to; nil when it goes elsewhere.

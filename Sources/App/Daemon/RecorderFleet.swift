@@ -208,6 +208,8 @@ package final class RecorderFleet {
         var arguments = ["record"] + record.arguments
         arguments += folder.map { ["--resume", $0] } ?? ["--archive", archive]
         arguments += ["--status", folders.statusPath(of: id), "--log-format", "plain"]
+        // What can be made later does not keep the recorder.
+        arguments.append("--no-pictures")
         if let until = order.until {
             let left = max(1, (until.microseconds - HostClock.wallTime().microseconds) / 1_000_000)
             arguments += ["--duration", "\(left)s"]

@@ -179,10 +179,11 @@ package final class RecordingExamination {
             FileNaming.tracksFolder + "/" + $0
         }
         let known = [
-            FileNaming.journal, FileNaming.chat, FileNaming.subtitles, FileNaming.composite, FileNaming.poster,
-            FileNaming.report,
-        ].filter { Folder.exists(folder + "/" + $0) }
-        for path in tracks + known where !listed.contains(path) {
+            FileNaming.journal, FileNaming.chat, FileNaming.subtitles, FileNaming.composite, FileNaming.report,
+        ]
+        let pictures = RecordingFile.pictures.map(\.path)
+        for path in tracks + (known + pictures).filter({ Folder.exists(folder + "/" + $0) })
+        where !listed.contains(path) {
             findings.append(Finding(path, "it is there and not in the manifest"))
         }
     }

@@ -113,7 +113,11 @@ export class Chat {
       <div id="stage" class="stage"></div>
       <p id="notice" class="notice" role="status" hidden></p>
       <div class="controls" role="group" aria-label="Playback">
-        <input id="seek" class="seek" type="range" min="0" max="1000" value="0" step="any" aria-label="Position">
+        <div id="seekbar" class="seekbar">
+          <canvas class="wave" aria-hidden="true"></canvas>
+          <input id="seek" class="seek" type="range" min="0" max="1000" value="0" step="any" aria-label="Position">
+          <div class="preview" aria-hidden="true" hidden></div>
+        </div>
         <div class="bar">
           <button id="play" type="button" class="icon" aria-label="Play"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="to-play" d="M7 4v16l13-8z"/><path class="to-pause" d="M6 4h4v16H6zM14 4h4v16h-4z"/></svg></button>
           <button id="back" type="button" class="icon" aria-label="Back 10 seconds"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 5V1L6 6l6 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z"/></svg></button>
@@ -217,6 +221,7 @@ export class Keys {
 import { Chat } from "./chat.js";
 import { Keys } from "./keys.js";
 import { FilePlayer, TracksPlayer } from "./players.js";
+import { SeekBar } from "./seekbar.js";
 import { Timeline } from "./timeline.js";
 import { clock, element, size, sources, spoken } from "./words.js";
 
@@ -231,6 +236,7 @@ const go = seconds => {
   moved();
 };
 const timeline = new Timeline(of("people"), go);
+const seekBar = new SeekBar(of("seekbar"), go);
 const chat = new Chat(of("chat"), of("nobody"), go);
 
 /** How long the recording is: so far, while it is made. */
@@ -255,7 +261,10 @@ function seconds(raw) {
   const span = ([from, to]) => [second(from), second(to)];
   return {
     ...raw, duration: second(raw.duration),
-    people: raw.people.map(person => ({ ...person, stays: person.stays.map(span), speaking: person.speaking.map(span) })),
+    people: raw.people.map(person => ({
+      ...person, stays: person.stays.map(span), speaking: person.speaking.map(span),
+      speech: { ...person.speech, time: second(person.speech.time) },
+    })),
     tracks: raw.tracks.map(track => ({ ...track, from: second(track.from), to: second(track.to) })),
     chat: raw.chat.map(line => ({ ...line, at: second(line.at) })),
     marks: raw.marks.map(mark => ({ ...mark, at: second(mark.at) })).sort((a, b) => a.at - b.at),
@@ -276,7 +285,7 @@ function show(fresh) {
   chat.show(view);
   offerChoices();
   if (!player && choices.length) choose(choices[0]);
-  if (player instanceof TracksPlayer) player.duration = view.duration;
+  if (player instanceof TracksPlayer) { player.duration = view.duration; player.chat = view.chat; }
   if (before?.isRunning && !view.isRunning && player) again(player.time, !player.isPaused);
   showLength();
   showChapters();
@@ -286,7 +295,7 @@ function show(fresh) {
 
 function showLength() {
   of("total").textContent = clock(length());
-  of("seek").max = length();
+  seekBar.know(view, length());
   timeline.show(view, length());
   moved();
 }
@@ -324,7 +333,7 @@ function offerChoices() {
   }));
   const tracks = (key, group, label, some) => ({
     key, group, label, tracks: some,
-    make: stage => new TracksPlayer(stage, { tracks: some, names: name, duration: view.duration }),
+    make: stage => new TracksPlayer(stage, { tracks: some, names: name, duration: view.duration, chat: view.chat }),
   });
   if (view.tracks.length) fresh.push(tracks("tracks", "The call", fresh.length ? "All tracks side by side" : "Everybody", view.tracks));
   for (const person of view.people) {
@@ -405,13 +414,12 @@ function moved() {
   if (!player || !view) return;
   const time = player.time, all = length();
   of("now").textContent = clock(time);
-  const seek = of("seek");
-  if (document.activeElement !== seek || !seek.matches(":active")) seek.value = time;
-  seek.style.setProperty("--part", `${Math.min(1, time / all) * 100}%`);
-  seek.setAttribute("aria-valuetext", `${spoken(time)} of ${spoken(all)}`);
+  const now = view.marks.findLastIndex(mark => mark.at <= time + 0.002);
+  const where = now >= 0 ? `, in ${view.marks[now].text}` : "";
+  of("seek").setAttribute("aria-valuetext", `${spoken(time)} of ${spoken(all)}${where}`);
+  seekBar.time = time;
   timeline.time = time;
   chat.time = time;
-  const now = view.marks.findLastIndex(mark => mark.at <= time + 0.002);
   if (now !== chapter) {
     chapter = now;
     of("chapters").value = String(now);
@@ -505,7 +513,6 @@ of("mute").addEventListener("click", actions.mute);
 of("captions").addEventListener("click", actions.captions);
 of("full").addEventListener("click", actions.full);
 of("volume").addEventListener("input", event => actions.setVolume(Number(event.target.value)));
-of("seek").addEventListener("input", event => go(Number(event.target.value)));
 of("speed").append(...speeds.map(speed => element("option", { value: String(speed), textContent: `${speed}×` })));
 of("speed").addEventListener("change", event => actions.setSpeed(Number(event.target.value)));
 of("source").addEventListener("change", event => choose(choices.find(one => one.key === event.target.value)));
@@ -540,6 +547,7 @@ requestAnimationFrame(frame);
   --there: #d5dae3; --speaking: #2f6fde; --camera: #6a7f9c; --screen-share: #14866d; --gap: #c0362c; --mark: #8a5a00;
   --now: #fdeceb; --good: #1d6b3a; --good-back: #dff2e5; --degraded: #7a4d00; --degraded-back: #fbeccb;
   --failed: #a11b14; --failed-back: #fbdfdc; --focus: #1556c9;
+  --wave: #60646b61; --wave-past: #b3261e80;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -547,6 +555,7 @@ requestAnimationFrame(frame);
     --there: #343a44; --speaking: #6aa2ff; --camera: #8093ad; --screen-share: #3fc3a0; --gap: #ff7b6e; --mark: #ecb95a;
     --now: #3a2524; --good: #8fdcaa; --good-back: #173624; --degraded: #f3cb7d; --degraded-back: #3d2f12;
     --failed: #ffaaa3; --failed-back: #451d1a; --focus: #8ab4ff;
+    --wave: #a2a7af61; --wave-past: #ff7b7080;
   }
 }
 * { box-sizing: border-box; }
@@ -581,6 +590,7 @@ main { display: grid; grid-template: "watch chat" auto "about about" auto / minm
 .tiles video { width: 100%; height: 100%; object-fit: contain; }
 .tiles figcaption { position: absolute; inset-inline-start: .4rem; bottom: .4rem; max-width: calc(100% - .8rem); padding: .05rem .45rem; border-radius: 4px; background: rgb(0 0 0 / .65); color: #fff; font-size: .8rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .stage .card { position: absolute; inset: 0; display: grid; place-content: center; padding: 1rem; color: #ddd; font-size: 1.3rem; text-align: center; overflow: hidden; overflow-wrap: anywhere; }
+.stage .caption { position: absolute; z-index: 1; inset-inline: 0; bottom: 6%; width: fit-content; max-width: 86%; max-height: 40%; margin: 0 auto; padding: .15rem .6rem; overflow: hidden; background: rgb(0 0 0 / .75); color: #fff; font-size: 1.05rem; text-align: center; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; pointer-events: none; }
 .notice { position: absolute; inset-inline: 0; top: 1rem; margin: 0 auto; width: fit-content; max-width: 90%; padding: .5rem .9rem; border-radius: 6px; background: rgb(20 20 20 / .88); color: #fff; }
 .controls { padding: .2rem .7rem .5rem; }
 .bar { display: flex; align-items: center; gap: .15rem; min-width: 0; }
@@ -600,7 +610,15 @@ button { font: inherit; color: inherit; }
 .text { padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); cursor: pointer; }
 #newest { color: var(--failed); border-color: currentColor; }
 input[type=range] { accent-color: var(--accent); cursor: pointer; margin: 0; }
-.seek { width: 100%; height: 24px; }
+.seekbar { position: relative; }
+.seekbar .wave { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
+.seek { position: relative; display: block; width: 100%; height: 24px; touch-action: pan-y; }
+.seekbar[data-wave] .seek { height: 44px; }
+.preview { position: absolute; z-index: 2; left: 0; bottom: calc(100% + 6px); width: max-content; border-radius: 6px; overflow: hidden; background: rgb(20 20 20 / .92); color: #fff; box-shadow: 0 2px 10px rgb(0 0 0 / .4); pointer-events: none; }
+.preview .picture { background-color: #000; background-repeat: no-repeat; margin-inline: auto; }
+.preview .words { display: flex; gap: .5rem; justify-content: center; padding: .1rem .5rem; font-size: .85rem; }
+.preview .when { font-variant-numeric: tabular-nums; }
+.preview .chapter { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
 .volume { width: 84px; }
 select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .3rem .4rem; min-width: 0; max-width: 100%; height: 36px; }
 .pick { display: flex; align-items: center; gap: .4rem; min-width: 0; color: var(--quiet); font-size: .9rem; }
@@ -610,9 +628,11 @@ select { font: inherit; color: inherit; background: var(--panel); border: 1px so
 #player:fullscreen .stage { flex: 1; aspect-ratio: auto; max-height: none; min-height: 0; }
 .timeline { margin-top: .8rem; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: .4rem .7rem .5rem; max-height: 40vh; overflow-y: auto; }
 .timeline:has(> .people[hidden]) { display: none; }
-.people { display: grid; grid-template-columns: minmax(0, clamp(84px, 18%, 190px)) minmax(0, 1fr); gap: .7rem; }
+.people { display: grid; grid-template-columns: minmax(0, clamp(96px, 22%, 250px)) minmax(0, 1fr); gap: .7rem; }
 .names { list-style: none; margin: 22px 0 0; padding: 0; }
-.names li { height: 26px; line-height: 26px; font-size: .85rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.names li { display: flex; gap: .5rem; height: 26px; line-height: 26px; font-size: .85rem; white-space: nowrap; }
+.names .who { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
+.names .spoke { flex: none; color: var(--quiet); font-size: .78rem; font-variant-numeric: tabular-nums; }
 .area { position: relative; cursor: pointer; touch-action: pan-y; user-select: none; }
 .area canvas { display: block; width: 100%; }
 .head { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--accent); pointer-events: none; }
@@ -656,6 +676,7 @@ kbd { display: inline-block; min-width: 1.7em; padding: 0 .4em; margin-inline-en
   .controls { padding-inline: .4rem; }
   .time { padding-inline: .2rem; font-size: .9rem; }
   .icon { width: 36px; }
+  .names .long { display: none; }
 }
 @media (max-width: 420px) {
   #back, #ahead { display: none; }
@@ -752,7 +773,7 @@ export class FilePlayer extends Player {
 
 /** Tracks of one or of all, each with its own element, held to one clock. */
 export class TracksPlayer extends Player {
-  constructor(stage, { tracks, names, duration }) {
+  constructor(stage, { tracks, names, duration, chat }) {
     super(stage);
     this.length = duration;
     this.begun = 0; // the time when the clock was last set,
@@ -772,7 +793,10 @@ export class TracksPlayer extends Player {
     });
     this.grid.append(...this.parts.map(part => part.tile));
     this.empty = element("p", { class: "card", dir: "auto", textContent: [...new Set(tracks.map(t => names(t.participant)))].join(", ") });
-    stage.replaceChildren(this.grid, this.empty);
+    // What a file of picture and sound shows by itself.
+    this.caption = element("p", { class: "caption", dir: "auto", "aria-hidden": "true", hidden: true });
+    this.chat = chat;
+    stage.replaceChildren(this.grid, this.empty, this.caption);
     this.ticking = setInterval(() => this.tick(), 200);
     this.tick();
   }
@@ -789,7 +813,7 @@ export class TracksPlayer extends Player {
   get duration() { return this.length; }
   set duration(seconds) { this.length = seconds; }
   get isPaused() { return this.since === null; }
-  get hasCaptions() { return false; }
+  get hasCaptions() { return true; }
   async play() {
     if (this.time >= this.duration) this.begun = 0;
     this.since ??= performance.now();
@@ -813,7 +837,21 @@ export class TracksPlayer extends Player {
     for (const { media } of this.parts) { media.volume = volume; media.muted = isMuted; }
     this.changed();
   }
-  set captions(_) {}
+  set captions(areShown) {
+    this.showsCaptions = areShown;
+    this.tick();
+  }
+  /** Lines of the chat; as in chat.vtt, each is shown until the next one, at most 5 s. */
+  set chat(lines) { this.lines = lines.filter(line => !line.history); }
+  showCaption(now) {
+    const line = this.showsCaptions ? this.lines.findLast(line => line.at <= now + 0.002) : undefined;
+    const isShown = line !== undefined && now < line.at + 5;
+    this.caption.hidden = !isShown;
+    if (!isShown || this.captioned === line) return;
+    this.captioned = line;
+    this.caption.replaceChildren(
+      ...(line.name ? [element("b", { dir: "auto", textContent: line.name }), " "] : []), element("span", { dir: "auto", textContent: line.text }));
+  }
   tick() {
     const now = this.time;
     if (this.since !== null && now >= this.duration) {
@@ -840,6 +878,7 @@ export class TracksPlayer extends Player {
     this.grid.dataset.count = shown;
     this.grid.style.setProperty("--columns", Math.ceil(Math.sqrt(Math.max(1, shown))));
     this.empty.hidden = shown > 0;
+    this.showCaption(now);
     this.moved();
   }
   refused() { if (this.since !== null) { this.pause(); this.trouble("The browser wants a click before it plays sound."); } }
@@ -855,9 +894,170 @@ export class TracksPlayer extends Player {
 }
 
 """#),
+        ("seekbar.js", #"""
+// The seek bar: how loud the call is behind it, and what is at a place of it, before one goes there.
+import { clock, element } from "./words.js";
+
+/** Half of the handle, beyond which its middle does not go at both ends. */
+const inset = 8;
+
+export class SeekBar {
+  /**
+   * @param root what holds the input, the canvas behind it and the preview.
+   * @param seek is called with the time that is chosen.
+   */
+  constructor(root, seek) {
+    this.root = root;
+    this.input = root.querySelector("input");
+    this.canvas = root.querySelector("canvas");
+    this.preview = root.querySelector(".preview");
+    this.picture = element("div", { class: "picture" });
+    this.when = element("span", { class: "when" });
+    this.chapter = element("span", { class: "chapter", dir: "auto" });
+    this.preview.append(this.picture, element("div", { class: "words" }, this.when, this.chapter));
+    this.length = 1;
+    this.marks = [];
+    this.thumbnails = [];
+    this.peaks = [];
+    this.input.addEventListener("input", () => {
+      seek(Number(this.input.value));
+      this.show(Number(this.input.value));
+    });
+    const { input } = this;
+    input.addEventListener("pointerdown", event => { this.isHeld = true; this.show(this.timeAt(event)); });
+    input.addEventListener("pointermove", event => {
+      if (event.pointerType !== "touch" || this.isHeld) this.show(this.timeAt(event));
+    });
+    for (const name of ["pointerup", "pointercancel"])
+      input.addEventListener(name, event => { this.isHeld = false; if (event.pointerType === "touch") this.hide(); });
+    input.addEventListener("pointerleave", () => { if (!this.isHeld) this.hide(); });
+    // Who comes by keys sees where they are, too, until they go or do not want to.
+    input.addEventListener("focus", () => { if (input.matches(":focus-visible")) { this.isFollowing = true; this.show(this.now ?? 0); } });
+    input.addEventListener("blur", () => { this.isHeld = false; this.hide(); });
+    input.addEventListener("keydown", event => {
+      if (event.key === "Escape") this.hide();
+      else if (event.key.startsWith("Arrow")) { this.isFollowing = true; this.show(this.now ?? 0); }
+    });
+    new ResizeObserver(() => this.draw()).observe(root);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+  }
+
+  /** Shows what is known of the call. What there is no file for is left out. */
+  know(view, length) {
+    this.length = length;
+    this.marks = view.marks;
+    this.input.max = length;
+    if (view.thumbnails !== this.thumbnailFile) {
+      this.thumbnailFile = view.thumbnails;
+      this.read(view.thumbnails, text => { this.thumbnails = thumbnails(text, view.thumbnails); });
+    }
+    if (view.waveform !== this.waveformFile) {
+      this.waveformFile = view.waveform;
+      this.read(view.waveform, text => this.wave(JSON.parse(text)));
+    }
+  }
+
+  /** Reads a file; without it, all goes on as before. */
+  async read(file, take) {
+    try {
+      const answer = file ? await fetch(file, { cache: "no-cache" }) : null;
+      if (answer?.ok) take(await answer.text());
+    } catch { /* The call can be watched without. */ }
+  }
+
+  wave({ interval, peaks }) {
+    if (!(interval > 0) || !Array.isArray(peaks) || !peaks.length) return;
+    this.interval = interval / 1e6;
+    this.peaks = peaks.map(peak => Math.min(1, Math.max(0, Number(peak) / 255 || 0)));
+    this.root.dataset.wave = "";
+    this.draw();
+  }
+
+  /** The time of now. */
+  set time(seconds) {
+    this.now = seconds;
+    if (document.activeElement !== this.input || !this.input.matches(":active")) this.input.value = seconds;
+    if (this.isFollowing && !this.isHeld && !this.preview.hidden && document.activeElement === this.input) this.show(seconds);
+    const part = Math.round(this.x(seconds));
+    if (part !== this.drawn) this.draw();
+  }
+
+  x(seconds) { return inset + Math.min(1, Math.max(0, seconds / this.length)) * (this.root.clientWidth - 2 * inset); }
+
+  timeAt(event) {
+    const box = this.input.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (event.clientX - box.left - inset) / (box.width - 2 * inset))) * this.length;
+  }
+
+  // What is at a place.
+
+  show(seconds) {
+    const thumbnail = this.thumbnails.find(({ from, to }) => seconds >= from && seconds < to) ?? this.thumbnails.at(-1);
+    this.picture.hidden = !thumbnail;
+    if (thumbnail) {
+      const { file, x, y, width, height } = thumbnail;
+      Object.assign(this.picture.style, {
+        width: `${width}px`, height: `${height}px`, backgroundImage: `url("${file}")`, backgroundPosition: `-${x}px -${y}px`,
+      });
+    }
+    this.when.textContent = clock(seconds);
+    const mark = this.marks.findLast(mark => mark.at <= seconds + 0.002);
+    this.chapter.textContent = mark?.text ?? "";
+    this.chapter.hidden = !mark;
+    this.preview.style.maxWidth = `${Math.max(thumbnail?.width ?? 0, 160)}px`;
+    this.preview.hidden = false;
+    const half = this.preview.offsetWidth / 2, width = this.root.clientWidth;
+    const at = Math.min(width - half, Math.max(half, this.x(seconds)));
+    this.preview.style.transform = `translateX(${Math.round(at - half)}px)`;
+  }
+
+  hide() {
+    this.isFollowing = false;
+    this.preview.hidden = true;
+  }
+
+  // How loud it is.
+
+  draw() {
+    const { canvas } = this, width = this.root.clientWidth, height = this.root.clientHeight;
+    this.drawn = Math.round(this.x(this.now ?? 0));
+    if (!this.peaks.length || !width) return;
+    const scale = Math.min(3, devicePixelRatio || 1);
+    const wide = Math.round(width * scale), tall = Math.round(height * scale);
+    if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall });
+    const pen = canvas.getContext("2d");
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const style = getComputedStyle(this.root);
+    const [past, rest] = ["wave-past", "wave"].map(name => style.getPropertyValue(`--${name}`).trim());
+    const step = 3;
+    for (let left = inset; left < width - inset; left += step) {
+      const index = x => Math.floor((x - inset) / (width - 2 * inset) * this.length / this.interval);
+      let peak = 0;
+      for (let at = index(left); at <= Math.max(index(left), index(left + step) - 1); at += 1) peak = Math.max(peak, this.peaks[at] ?? 0);
+      // What is half as loud to the ear is a tenth of the pressure.
+      const size = Math.max(1, Math.sqrt(peak) * (height - 2));
+      pen.fillStyle = left < this.drawn ? past : rest;
+      pen.fillRect(left, (height - size) / 2, step - 1, size);
+    }
+  }
+}
+
+/** The cues of a WebVTT file of thumbnails: from when until when which region of which file, beside it. */
+export function thumbnails(text, place) {
+  const seconds = stamp => stamp.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  const cue = /^([\d:.]+) --> ([\d:.]+)\n([\w.-]+\.jpg)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm;
+  const folder = place.slice(0, place.lastIndexOf("/") + 1);
+  return [...text.replaceAll("\r", "").matchAll(cue)].map(([, from, to, file, ...region]) => {
+    const [x, y, width, height] = region.map(Number);
+    return { from: seconds(from), to: seconds(to), file: folder + file, x, y, width, height };
+  });
+}
+
+"""#),
         ("timeline.js", #"""
 // Who was there and who spoke when: a row a person, on one time axis, with marks and gaps.
-import { clock, element } from "./words.js";
+import { clock, element, spoken } from "./words.js";
 
 const rowHeight = 26;
 const rulerHeight = 22;
@@ -906,9 +1106,13 @@ export class Timeline {
       gaps: view.gaps.filter(gap => gap.track !== null && owners.get(gap.track) === person.id),
     }));
     this.names.replaceChildren(...this.rows.map(row => {
-      const spoke = row.speaking.reduce((sum, [from, to]) => sum + (to ?? duration) - from, 0);
-      return element("li", { dir: "auto", title: row.name, textContent: row.name,
-        "aria-label": spoke > 0 ? `${row.name}, spoke for ${clock(spoke)}` : row.name });
+      const { time, share, turns } = row.speech;
+      const percent = `${Math.round(share * 100)} %`;
+      const often = turns === 1 ? "once" : `${turns} times`;
+      const said = time > 0 ? `${row.name}, spoke ${often}, for ${spoken(time)}, ${percent}` : row.name;
+      return element("li", { title: said, "aria-label": said },
+        element("span", { class: "who", dir: "auto", textContent: row.name }),
+        ...(time > 0 ? [element("span", { class: "spoke" }, element("span", { class: "long", textContent: `${clock(time)} · ` }), percent)] : []));
     }));
     this.root.hidden = this.rows.length === 0 && view.marks.length === 0;
     this.draw();

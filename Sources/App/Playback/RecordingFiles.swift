@@ -9,10 +9,10 @@ package enum RecordingFiles {
         }
         guard path.count == 1, isName(path[0]) else { return nil }
         switch path[0] {
-        case FileNaming.manifest, FileNaming.report: return "application/json"
+        case FileNaming.manifest, FileNaming.report, FileNaming.waveform, FileNaming.speaking: return "application/json"
         case FileNaming.journal, FileNaming.chat: return "application/x-ndjson; charset=utf-8"
-        case FileNaming.subtitles: return "text/vtt; charset=utf-8"
-        case FileNaming.poster: return "image/jpeg"
+        case FileNaming.subtitles, FileNaming.thumbnailCues: return "text/vtt; charset=utf-8"
+        case FileNaming.poster, FileNaming.thumbnails: return "image/jpeg"
         default: return isRendering(path[0]) ? renderingTypes.first { path[0].hasSuffix($0.suffix) }?.type : nil
         }
     }

@@ -41,6 +41,10 @@ extension RecordingView {
                 }),
             "downloads": .array(downloads),
             "poster": hasPoster ? .string(RecordingFiles.link([FileNaming.poster])) : .null,
+            "thumbnails": overviews.contains(FileNaming.thumbnailCues)
+                ? .string(RecordingFiles.link([FileNaming.thumbnailCues])) : .null,
+            "waveform": overviews.contains(FileNaming.waveform)
+                ? .string(RecordingFiles.link([FileNaming.waveform])) : .null,
         ]
     }
 
@@ -63,6 +67,10 @@ extension RecordingView {
         [
             "id": .string(somebody.id.value), "name": .string(somebody.label),
             "stays": .array(somebody.stays.map(json)), "speaking": .array(somebody.speaking.map(json)),
+            "speech": [
+                "time": .integer(somebody.speech.time.microseconds), "share": .number(somebody.speech.rounded),
+                "turns": JSONValue(somebody.speech.turns),
+            ],
         ]
     }
 

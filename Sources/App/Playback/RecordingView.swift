@@ -10,16 +10,15 @@ import Storage
 /// are to be played. Made from the folder as it is now, whoever wrote what into it.
 package struct RecordingView: Sendable {
     /// From one moment to another; nil while it lasts.
-    package struct Span: Hashable, Sendable {
-        package var from: TimelineTime
-        package var to: TimelineTime?
-    }
+    package typealias Span = SpeakingTurns.Turn
 
     package struct Person: Sendable {
         package var id: ParticipantID
         package var name: String
         package var stays: [Span]
         package var speaking: [Span] = []
+        /// How much they spoke.
+        package var speech: SpeakingTimes.Person
 
         /// What they are called.
         package var label: String { name.isEmpty ? id.value : name }
@@ -55,13 +54,13 @@ package struct RecordingView: Sendable {
     package private(set) var gaps: [Gap] = []
     package private(set) var renderings: [Rendering]
     package let hasPoster: Bool
+    /// The names of the files that the call is looked over by, as far as they are there and of this call.
+    package private(set) var overviews: Set<String> = []
     /// How long the files of tracks are, where they are not finished and grow.
     private(set) var openFiles: [String: Int64] = [:]
 
     /// Lists are cut off here, so that a page of them can still be shown.
     static let mostEntries = 50_000
-    /// Nothing lies beyond, in microseconds: ten years.
-    private static let latest: Int64 = 315_360_000_000_000
 
     package init(folder: String) throws(RecordingExamination.Failure) {
         let examination = try RecordingExamination(folder: folder)
@@ -76,18 +75,17 @@ package struct RecordingView: Sendable {
         // One that is not there is not made by reading all files for it.
         verdict = report == nil ? nil : examination.report().verdict
         let last = max(entries.last?.at.microseconds ?? 0, report?.duration.microseconds ?? 0)
-        let length = Self.clamped(TimelineTime(microseconds: manifest.duration?.microseconds ?? last))
+        let length = TimelineTime(microseconds: manifest.duration?.microseconds ?? last).plausible
         duration = length - .zero
         people = manifest.participants.prefix(1000).map { somebody in
             Person(
                 id: somebody.id, name: somebody.name,
-                stays: somebody.stays.prefix(1000).map {
-                    Span(from: Self.clamped($0.from), to: $0.to.map(Self.clamped))
-                })
+                stays: somebody.stays.prefix(1000).map { Span(from: $0.from.plausible, to: $0.to?.plausible) },
+                speech: .init(id: somebody.id, name: somebody.name))
         }
         let lines = (try? SmallFile.read(folder + "/" + FileNaming.chat, limit: 1 << 26)) ?? []
         chat = ChatLine.lines(in: lines).lines.suffix(Self.mostEntries).map {
-            ChatLine(at: Self.clamped($0.at), message: $0.message)
+            ChatLine(at: $0.at.plausible, message: $0.message)
         }.sorted { $0.at < $1.at }
         renderings = Self.renderings(in: folder)
         if manifest.state == .recording {
@@ -97,45 +95,47 @@ package struct RecordingView: Sendable {
             }
         }
         hasPoster = Folder.exists(folder + "/" + FileNaming.poster)
+        if manifest.state != .recording { overviews = Self.overviews(in: folder) }
         gaps = manifest.interruptions.prefix(1000).map {
-            Gap(track: nil, span: Span(from: Self.clamped($0.from), to: Self.clamped($0.to)), reason: "not recorded")
+            Gap(track: nil, span: Span(from: $0.from.plausible, to: $0.to.plausible), reason: "not recorded")
         }
         follow(entries)
     }
 
     /// Takes from the journal what only the journal knows.
     private mutating func follow(_ entries: [JournalEntry]) {
-        var index: [ParticipantID: Int] = [:]
-        for (number, somebody) in people.enumerated() { index[somebody.id] = number }
-        var since: [ParticipantID: TimelineTime] = [:]
-        func end(_ id: ParticipantID, _ time: TimelineTime?) {
-            guard let from = since.removeValue(forKey: id), let number = index[id],
-                people[number].speaking.count < Self.mostEntries, time.map({ $0 > from }) ?? true
-            else { return }
-            people[number].speaking.append(Span(from: from, to: time))
-        }
+        var turns = SpeakingTurns()
         for entry in entries {
-            let at = Self.clamped(entry.at)
+            let at = entry.at.plausible
+            turns.follow(entry.event, at: at)
             switch entry.event {
-            case .room(.speaking(let id, isSpeaking: true)): if since[id] == nil { since[id] = at }
-            case .room(.speaking(let id, isSpeaking: false)), .room(.participantLeft(let id, _)): end(id, at)
-            case .recordingResumed(let last): for id in Array(since.keys) { end(id, Self.clamped(last)) }
-            case .recordingEnded: for id in Array(since.keys) { end(id, at) }
             case .control(.mark(let text)):
                 if marks.count < Self.mostEntries { marks.append(Mark(at: at, text: text)) }
             case .gap(let track, let from, let to, let reason):
                 guard gaps.count < Self.mostEntries, to > from else { continue }
                 gaps.append(
-                    Gap(track: track, span: Span(from: Self.clamped(from), to: Self.clamped(to)), reason: reason))
+                    Gap(track: track, span: Span(from: from.plausible, to: to.plausible), reason: reason))
             default: break
             }
         }
-        for id in Array(since.keys) { end(id, isRunning ? nil : .zero + duration) }
-        for number in people.indices { people[number].speaking.sort { $0.from < $1.from } }
+        turns.finish(at: isRunning ? nil : .zero + duration)
+        let times = SpeakingTimes(turns, of: Array(manifest.participants.prefix(people.count)), duration: duration)
+        for (number, speech) in times.people.enumerated() {
+            people[number].speaking = turns.turns(of: speech.id)
+            people[number].speech = speech
+        }
     }
 
-    private static func clamped(_ time: TimelineTime) -> TimelineTime {
-        TimelineTime(microseconds: min(max(0, time.microseconds), latest))
+    /// What is older than the composite is of another one.
+    private static func overviews(in folder: String) -> Set<String> {
+        let oldest = FileStatus(folder + "/" + FileNaming.composite)?.modified ?? 0
+        func isOfIt(_ name: String) -> Bool {
+            FileStatus(folder + "/" + name).map { $0.kind == .file && $0.modified >= oldest } ?? false
+        }
+        var names = Set([FileNaming.thumbnails, FileNaming.thumbnailCues, FileNaming.waveform].filter(isOfIt))
+        // One is of no use without the other.
+        if !names.contains(FileNaming.thumbnails) { names.remove(FileNaming.thumbnailCues) }
+        return names
     }
 
     /// The composite first, then what else was rendered into the folder.

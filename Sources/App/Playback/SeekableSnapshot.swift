@@ -1,4 +1,3 @@
-import EventLoop
 import WebM
 import WebServer
 
@@ -26,10 +25,38 @@ final class SeekableSnapshot: ServedContent {
     private let pieces: [Piece]
 
     /// Nil for a file of which nothing can be made.
-    /// - Parameter limit: how much of the file, in bytes.
-    init?(of file: ServedFile, to limit: Int64) {
+    /// - Parameters:
+    ///   - limit: how much of the file, in bytes.
+    ///   - index: what is known of the file already; what is found is added to it.
+    init?(of file: ServedFile, to limit: Int64, index: inout SegmentIndex) {
         let end = min(max(0, limit), file.length)
+        // What was looked at beyond is of no use here.
+        if index.length > end { index = SegmentIndex() }
         let read: (Int64, Int) -> [UInt8] = { Self.read(file, at: $0, count: Int(min(Int64($1), max(0, end - $0)))) }
+        index.extend(to: end, read: read)
+        guard let pieces = index.finished(read: read).map(Self.pieces) ?? Self.repaired(length: end, read: read) else {
+            return nil
+        }
+        self.file = file
+        self.pieces = pieces
+        length = pieces.last?.range.upperBound ?? 0
+        tag = "\(file.tag.dropLast().split(separator: "-").first ?? "\"")-to-\(end)\""
+        lastModified = file.lastModified
+    }
+
+    /// What callbot itself writes, and is all right so far, is served as it is but for its beginning and its end.
+    private static func pieces(of finished: SegmentIndex.FinishedFile) -> [Piece] {
+        let front = Int64(finished.front.count)
+        let back = front + Int64(finished.clusters.count)
+        return [
+            Piece(range: 0..<front, source: .bytes(finished.front)),
+            Piece(range: front..<back, source: .file(finished.clusters.lowerBound)),
+            Piece(range: back..<(back + Int64(finished.back.count)), source: .bytes(finished.back)),
+        ]
+    }
+
+    /// Any other file is read as a whole, and what is of no use is left out.
+    private static func repaired(length end: Int64, read: @escaping (Int64, Int) -> [UInt8]) -> [Piece]? {
         let survey = SegmentSurvey(length: end, read: read)
         guard survey.problem == nil else { return nil }
         var rewriter = SegmentRewriter(survey, length: end, read: read)
@@ -53,11 +80,7 @@ final class SeekableSnapshot: ServedContent {
                 pieces[index].source = .bytes(old)
             }
         }
-        self.file = file
-        self.pieces = pieces
-        self.length = length
-        tag = "\(file.tag.dropLast().split(separator: "-").first ?? "\"")-to-\(end)\""
-        lastModified = file.lastModified
+        return pieces
     }
 
     func read(at offset: Int64, count: Int) -> [UInt8] {
@@ -98,30 +121,5 @@ final class SeekableSnapshot: ServedContent {
             if pieces[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
         }
         return low < pieces.count && pieces[low].range.contains(offset) ? low : nil
-    }
-}
-
-/// The snapshots that were asked for last: a player asks for one of them piece by piece.
-final class SnapshotShelf: Sendable {
-    static let shared = SnapshotShelf()
-    private static let most = 40
-
-    private let kept = Locked<[(key: String, snapshot: SeekableSnapshot)]>([])
-
-    /// - Parameter path: of the file, wherever it is.
-    func snapshot(of file: ServedFile, at path: String, to limit: Int64) -> SeekableSnapshot? {
-        let key = "\(limit) \(path)"
-        let known = kept.withLock { kept -> SeekableSnapshot? in
-            guard let index = kept.firstIndex(where: { $0.key == key }) else { return nil }
-            kept.append(kept.remove(at: index))
-            return kept.last?.snapshot
-        }
-        if let known { return known }
-        guard let made = SeekableSnapshot(of: file, to: limit) else { return nil }
-        kept.withLock { kept in
-            kept.append((key, made))
-            if kept.count > Self.most { kept.removeFirst() }
-        }
-        return made
     }
 }

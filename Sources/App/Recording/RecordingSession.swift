@@ -421,7 +421,15 @@ package actor RecordingSession {
         ticker = nil
         deadline = nil
         room = nil
-        whenDone.resume(returning: RecordingOutcome(end, verdict: verdict))
+        // Its thread has the folder's lock, which others may want from now on.
+        capture?.finish()
+        capture = nil
+        // Who comes after this may have its own mind about signals.
+        signals = []
+        var outcome = RecordingOutcome(end, verdict: verdict)
+        outcome.folder = folder
+        outcome.isHurried = isHurried.withLock { $0 }
+        whenDone.resume(returning: outcome)
     }
 
     // MARK: - Time

@@ -14,10 +14,12 @@ package final class SoundMixdown {
     /// How much is mixed at a time.
     private static let step = Duration.milliseconds(100)
 
-    /// - Parameter from: where it begins.
-    package init(folder: String, from: TimelineTime) throws {
+    /// - Parameters:
+    ///   - from: where it begins.
+    ///   - end: where it ends; nil for the recording's end.
+    package init(folder: String, from: TimelineTime, to end: TimelineTime? = nil) throws {
         reader = try RecordingReader(folder: folder, kind: .audio)
-        end = .zero + reader.duration
+        self.end = end ?? .zero + reader.duration
         self.from = from
         time = from
         mixer = AudioMixer(at: from.samplePosition)

@@ -28,6 +28,8 @@ class SourceReader final : public webm::Reader {
   webm::Status Skip(std::uint64_t count, std::uint64_t *done) override { return Take(count, nullptr, done); }
   std::uint64_t Position() const override { return position_; }
 
+  void Seek(std::uint64_t position) { position_ = buffer_start_ = buffer_end_ = position; }
+
   // Whether the source has grown beyond what was read.
   bool HasMore() {
     std::uint8_t byte;
@@ -265,6 +267,14 @@ cwebm_result cwebm_next(cwebm_reader *reader, cwebm_frame *frame) {
   const Frame &current = reader->current;
   *frame = {current.track, current.time, current.is_keyframe, current.payload.data(), current.payload.size()};
   return CWEBM_PAUSED;
+}
+
+void cwebm_seek(cwebm_reader *reader, uint64_t position) {
+  reader->reader.Seek(position);
+  reader->parser.DidSeek();
+  reader->frames.clear();
+  reader->ready.clear();
+  reader->last = CWEBM_PAUSED;
 }
 
 size_t cwebm_track_count(const cwebm_reader *reader) { return reader->tracks.size(); }

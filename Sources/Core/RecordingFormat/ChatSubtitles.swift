@@ -16,19 +16,12 @@ package enum ChatSubtitles {
             if index + 1 < shown.count { end = min(end, shown[index + 1].at.milliseconds) }
             // A cue ends after it begins: messages of the same moment are shown together, for a moment.
             if end <= start { end = start + 1000 }
-            text += "\n\(timestamp(start)) --> \(timestamp(end))\n"
+            text += "\n\(WebVTT.timestamp(start)) --> \(WebVTT.timestamp(end))\n"
             let name = line.message.name ?? line.message.sender ?? ""
             text += name.isEmpty ? "" : "<v \(annotation(name))>"
             text += payload(line.message.text) + "\n"
         }
         return text
-    }
-
-    /// `HH:MM:SS.mmm`, of as many hours as there are.
-    private static func timestamp(_ milliseconds: Int64) -> String {
-        let seconds = milliseconds / 1000
-        return "\((seconds / 3600).padded(2)):\((seconds / 60 % 60).padded(2)):\((seconds % 60).padded(2))"
-            + ".\((milliseconds % 1000).padded(3))"
     }
 
     /// A name in a voice tag, which is one line.

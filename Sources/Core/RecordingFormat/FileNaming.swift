@@ -9,6 +9,11 @@ package enum FileNaming {
     package static let composite = "call.webm"
     package static let poster = "poster.jpg"
     package static let report = "report.json"
+    /// Small pictures of the whole call in one, and which stands for which part of it.
+    package static let thumbnails = "thumbnails.jpg"
+    package static let thumbnailCues = "thumbnails.vtt"
+    package static let waveform = "waveform.json"
+    package static let speaking = "speaking.json"
     package static let tracksFolder = "tracks"
     /// There when the recording is held: nothing removes it then.
     package static let hold = "held"

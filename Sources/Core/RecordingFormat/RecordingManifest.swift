@@ -101,7 +101,7 @@ package struct RecordedParticipant: Hashable, Sendable {
 /// A file of the recording's folder.
 package struct RecordingFile: Hashable, Sendable {
     package enum Kind: String, Sendable {
-        case journal, track, composite, chat, subtitles, poster, report, other
+        case journal, track, composite, chat, subtitles, poster, report, thumbnails, waveform, speaking, other
     }
 
     /// Within the recording's folder.
@@ -113,4 +113,12 @@ package struct RecordingFile: Hashable, Sendable {
         self.kind = kind
         self.bytes = bytes
     }
+}
+
+extension RecordingFile {
+    /// What `callbot pictures` makes.
+    package static let pictures: [(path: String, kind: Kind)] = [
+        (FileNaming.poster, .poster), (FileNaming.thumbnails, .thumbnails), (FileNaming.thumbnailCues, .thumbnails),
+        (FileNaming.waveform, .waveform), (FileNaming.speaking, .speaking),
+    ]
 }

@@ -69,6 +69,18 @@ struct SegmentReading<Failure: Error> {
         return survey
     }
 
+    /// When the last frame of a cluster is over, by what stands before the first one of the tracks.
+    mutating func end(headBefore first: Int64, cluster: Int64) throws(Failure) -> TimelineTime {
+        var scanner = SegmentScanner(window: window)
+        while scanner.offset < first, let finding = try scanner.next(), scanner.offset <= first { try take(finding) }
+        var inside = SegmentScanner(window: window, from: cluster)
+        while let finding = try inside.next() {
+            if case .block = finding { try take(finding) }
+        }
+        conclude()
+        return survey.end
+    }
+
     private mutating func take(_ finding: SegmentScanner<Failure>.Finding) throws(Failure) {
         switch finding {
         case .header(let range): survey.header = range

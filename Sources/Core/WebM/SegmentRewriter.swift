@@ -40,9 +40,6 @@ package struct SegmentRewriter<Failure: Error> {
         var start: (offset: Int64, size: Int64)?
     }
 
-    /// Room for six parts and what follows.
-    private static var seekHeadLength: Int { 160 }
-    private static var unknownSize: [UInt8] { [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF] }
     private static var longestLead: Int { 16 }
 
     /// - Parameters:
@@ -80,33 +77,12 @@ package struct SegmentRewriter<Failure: Error> {
 
     private mutating func begin() {
         copy(survey.header)
-        var head = EBMLBytes()
-        head.append(id: .segment)
-        head.append(raw: Self.unknownSize)
-        append(head.bytes)
+        append(FinishedFront.segmentHead)
         body = length
-        var space = EBMLBytes()
-        // A Void of more than 128 bytes has a longer size.
-        space.appendVoid(total: Self.seekHeadLength - 100)
-        space.appendVoid(total: 100)
-        append(space.bytes)
+        append(FinishedFront.seekHeadSpace)
         seekHead.append(.info, at: length - body)
-        append(info)
+        append(survey.infoElement(duration: duration))
         for part in survey.parts where part.element == .tracks || part.isBeforeClusters { keep(part) }
-    }
-
-    private var info: [UInt8] {
-        var bytes = EBMLBytes()
-        bytes.append(.info) { info in
-            if survey.info.isEmpty {
-                info.append(.timestampScale, unsigned: UInt64(survey.timestampScale))
-                info.append(.muxingApp, string: "callbot")
-                info.append(.writingApp, string: "callbot")
-            }
-            info.append(raw: survey.info)
-            info.append(.duration, float: max(0, survey.ticks(of: duration)))
-        }
-        return bytes.bytes
     }
 
     private mutating func keep(_ part: SegmentSurvey.Part) {
@@ -149,7 +125,7 @@ package struct SegmentRewriter<Failure: Error> {
             var head = EBMLBytes()
             head.append(id: .cluster)
             let size = offset + Int64(head.bytes.count)
-            head.append(raw: Self.unknownSize)
+            head.append(raw: FinishedFront.unknownSize)
             append(head.bytes)
             cluster?.start = (offset, size)
             for part in lead { join(part) }
@@ -161,8 +137,7 @@ package struct SegmentRewriter<Failure: Error> {
     private mutating func closeCluster() {
         copyRun()
         if let start = cluster?.start {
-            let size = UInt64(length - start.size - 8) | 1 << 56
-            outputs.append(.patch(offset: start.size, bigEndian(size, count: 8)))
+            outputs.append(.patch(offset: start.size, FinishedFront.size(length - start.size - 8)))
         }
         cluster = nil
     }
@@ -179,8 +154,8 @@ package struct SegmentRewriter<Failure: Error> {
         if !tags.isEmpty { add(.tags, Trailer.tags(tags, tracks: [])) }
         if !trailer.isEmpty { append(trailer) }
         for part in survey.parts where part.element != .tracks && !part.isBeforeClusters { keep(part) }
-        outputs.append(.patch(offset: body, seekHead.bytes(filling: Self.seekHeadLength)))
-        outputs.append(.patch(offset: body - 8, bigEndian(UInt64(length - body) | 1 << 56, count: 8)))
+        outputs.append(.patch(offset: body, seekHead.bytes(filling: FinishedFront.seekHeadLength)))
+        outputs.append(.patch(offset: body - 8, FinishedFront.size(length - body)))
         isFinished = true
     }
 
@@ -209,37 +184,5 @@ package struct SegmentRewriter<Failure: Error> {
     private mutating func copyRun() {
         if let range = run { copy(range) }
         run = nil
-    }
-}
-
-/// Finds out where decoding can start: at the keyframes of pictures, else anywhere, at most twice a second. However long
-/// the file is, there are not more cues than make sense.
-private struct CueCollector {
-    private static let most = 1 << 16
-
-    private(set) var points: [CuePoint] = []
-    private let tracks: Set<UInt64>
-    private let needsKeyframes: Bool
-    /// The time of each track's last cue.
-    private var latest: [UInt64: Int64] = [:]
-    /// Ticks that lie between two cues of a track at least.
-    private var spacing: Int64
-
-    init(tracks: [SegmentSurvey.Track], ticksPerSecond: Int64) {
-        let pictures = tracks.filter { $0.kind == .video && $0.hasKeyframes }
-        needsKeyframes = !pictures.isEmpty
-        self.tracks = Set((needsKeyframes ? pictures : Array(tracks.filter { $0.frames > 0 }.prefix(1))).map(\.number))
-        spacing = ticksPerSecond / 2
-    }
-
-    mutating func take(_ track: UInt64, _ time: Int64, _ isKeyframe: Bool, at cluster: Int64) {
-        guard tracks.contains(track), isKeyframe || !needsKeyframes, let number = Int(exactly: track) else { return }
-        if let last = latest[track], (time &- last).magnitude < UInt64(max(0, spacing)) { return }
-        latest[track] = time
-        points.append(CuePoint(time: max(0, time), trackNumber: number, clusterPosition: cluster))
-        if points.count >= Self.most {
-            points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-            spacing = max(1, spacing.multipliedReportingOverflow(by: 2).partialValue)
-        }
     }
 }

@@ -126,6 +126,9 @@ package enum FolderTree {
             offset += Int64(count)
             guard progress(Int64(count)) else { return false }
         }
+        // What was made of another file is not older than it afterwards, either.
+        var status = stat()
+        if fstat(from, &status) == 0 { _ = futimens(to, [status.st_atim, status.st_mtim]) }
         try retrying(.synchronize, destination) { fdatasync(to) }
         return true
     }

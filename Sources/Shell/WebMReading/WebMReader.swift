@@ -54,6 +54,12 @@ package final class WebMReader {
         }
     }
 
+    /// Goes on at another place of the file.
+    /// - Parameter cluster: where a cluster begins. At any other place what follows makes no sense, or is `malformed`.
+    package func seek(to cluster: Int64) {
+        withExtendedLifetime(source) { cwebm_seek(reader, UInt64(clamping: cluster)) }
+    }
+
     /// The duration that the file says; nil when there is none, as in a file that was not finished.
     package var duration: Duration? {
         let nanoseconds = cwebm_duration(reader)

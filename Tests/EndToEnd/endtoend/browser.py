@@ -134,8 +134,24 @@ class Page:
             if time.monotonic() > end: raise AssertionError(f"never true in the page: {expression}; {self.complaints}")
             time.sleep(0.1)
 
+    def place(self, selector, x, y, index=0):
+        """Where a part of an element is in the window."""
+        return self.see(f"(() => {{ const e = document.querySelectorAll({json.dumps(selector)})[{index}]; e.scrollIntoView({{block: 'nearest'}}); const r = e.getBoundingClientRect(); return [r.left + r.width * {x}, r.top + r.height * {y}]; }})()")
+
+    def move(self, selector, x=0.5, y=0.5):
+        at = self.place(selector, x, y)
+        self.wait(self.call("Input.dispatchMouseEvent", type="mouseMoved", x=at[0], y=at[1]))
+
+    def touch(self, selector, *xs, y=0.5):
+        """A finger comes down, and goes from place to place; `lift` takes it away."""
+        for number, x in enumerate(xs):
+            at = self.place(selector, x, y)
+            self.wait(self.call("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=[{"x": at[0], "y": at[1]}]))
+
+    def lift(self): self.wait(self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[]))
+
     def click(self, selector, x=0.5, y=0.5, index=0):
-        at = self.see(f"(() => {{ const e = document.querySelectorAll({json.dumps(selector)})[{index}]; e.scrollIntoView({{block: 'nearest'}}); const r = e.getBoundingClientRect(); return [r.left + r.width * {x}, r.top + r.height * {y}]; }})()")
+        at = self.place(selector, x, y, index)
         for kind in ("mousePressed", "mouseReleased"): self.wait(self.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1))
 
     def press(self, key):

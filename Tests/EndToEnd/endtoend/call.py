@@ -8,14 +8,14 @@ from .room import inside
 class Call:
     """`callbot record ADDRESS ...`. Everything it prints is in `log`; its recording in `recording`."""
 
-    def __init__(self, address, *options, network=None, environment=None, archive=None, name="Recorder", output=None, within=None, resume=None, program=None):
+    def __init__(self, address, *options, network=None, environment=None, archive=None, name="Recorder", output=None, within=None, resume=None, program=None, pictures=False):
         self.folder = places.folder("call")
         self.archive = archive or self.folder / "archive"
         self.output = resume or output
         where = ["--resume", str(resume)] if resume else ["--output", str(output)] if output else ["--archive", str(self.archive)]
         # `within` is the folder of a control group that it is in from the beginning
         carried = ["sh", "-c", f"echo $$ > '{within}/cgroup.procs' && exec \"$@\"", "sh"] if within else []
-        words = [*carried, str(program or places.CALLBOT), "record", address, *(["--name", name] if name else []), *where, *options]
+        words = [*carried, str(program or places.CALLBOT), "record", address, *(["--name", name] if name else []), *where, *([] if pictures else ["--no-pictures"]), *options]
         self.out = open(self.folder / "log", "w")
         self.began = time.time()
         self.process = subprocess.Popen(inside(network and network.b, words), stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT,

@@ -41,7 +41,7 @@ enum ExportCommand: ArchiveCommand {
                 ) { $0.output = $1.path },
                 .option(
                     "only", "PARTS",
-                    "Only these, with commas between: composite, tracks, chat, report (with journal and recording.json), poster.",
+                    "Only these, with commas between: composite, tracks, chat, report (with journal and recording.json), poster, pictures (poster, thumbnails, waveform, speaking times).",
                     as: PartsArgument.self
                 ) { $0.parts += $1.parts },
                 .archive,

@@ -16,6 +16,8 @@ package struct RecordArguments: Sendable {
     package var isOnce = false
     /// Where it is told how the recorder is doing.
     package var statusFile: String?
+    /// Whether pictures are made of the recording when it is over.
+    package var makesPictures = true
 
     package init() {}
 

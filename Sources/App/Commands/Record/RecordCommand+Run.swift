@@ -20,7 +20,7 @@ extension RecordCommand {
                 "a secret was given on the command line, where others could see it: use env:NAME or file:PATH")
         }
         let status: StatusFile?
-        let roomLock: FileLock?
+        var roomLock: FileLock?
         do {
             roomLock =
                 request.isOnce
@@ -34,12 +34,12 @@ extension RecordCommand {
             logger.notice("nothing is to be done: another recorder does it already", ["lock": .string(error.path)])
             return .alreadyRunning
         }
-        defer { withExtendedLifetime(roomLock) {} }
         let outcome = await surroundings.record(request.recipe, logger) { progress in
             line?.show(progress)
             status?.say(progress)
         }
         line?.finish()
+        withExtendedLifetime(roomLock) { roomLock = nil }
         let code = ExitCode(outcome.end)
         var sentence = outcome.end.sentence
         if let verdict = outcome.verdict, verdict.grade != .good { sentence += " " + verdict.sentence }
@@ -47,6 +47,12 @@ extension RecordCommand {
         let isWell = code.isOrdinary && outcome.verdict?.grade ?? .good == .good
         logger.log(
             isWell ? .notice : code.isOrdinary ? .warning : .error, sentence, ["exit-code": .init(code.rawValue)])
+        if request.makesPictures, !outcome.isHurried, let folder = outcome.folder {
+            var surroundings = surroundings
+            surroundings.stopSignal = surroundings.watchForStop()
+            if request.logFormat != .auto { surroundings.line = nil }
+            surroundings.makePictures(of: folder)
+        }
         return code
     }
 }

@@ -18,6 +18,8 @@ package enum RecordCommand: Command {
         package var isOnce: Bool
         /// Where it is told how the recorder is doing; nil: nowhere.
         package var statusFile: String?
+        /// Whether pictures are made of the recording when it is over.
+        package var makesPictures: Bool
         /// The parts of the command line that are secrets.
         package var exposedSecrets: [ParsedArguments.Use]
     }
@@ -83,6 +85,7 @@ package enum RecordCommand: Command {
                 Request(
                     recipe: collected.recipe(for: room), logFormat: collected.logFormat, logLevel: collected.logLevel,
                     isOnce: collected.isOnce, statusFile: collected.statusFile,
+                    makesPictures: collected.makesPictures,
                     exposedSecrets: parser.secrets(in: parsed)))
         } catch let error as UsageError {
             throw .usage(error)

@@ -59,6 +59,11 @@ extension RecordArguments {
         .flag(
             "once", "Do nothing when a recorder of this room runs already that goes into the same archive.", key: "once"
         ) { $0.isOnce = $1 },
+        .flag(
+            "no-pictures",
+            "Do not make thumbnails and the like when the recording is over; 'callbot pictures' can make them later.",
+            key: "pictures", means: false
+        ) { $0.makesPictures = $1 },
         .option(
             "reserve", "SIZE",
             "How much of the disk stays free, such as 500M or 2G (default 32M): with less no recording begins, and one that runs ends. The composite is left to a later rendering at twice this much.",

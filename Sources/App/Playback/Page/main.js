@@ -2,6 +2,7 @@
 import { Chat } from "./chat.js";
 import { Keys } from "./keys.js";
 import { FilePlayer, TracksPlayer } from "./players.js";
+import { SeekBar } from "./seekbar.js";
 import { Timeline } from "./timeline.js";
 import { clock, element, size, sources, spoken } from "./words.js";
 
@@ -16,6 +17,7 @@ const go = seconds => {
   moved();
 };
 const timeline = new Timeline(of("people"), go);
+const seekBar = new SeekBar(of("seekbar"), go);
 const chat = new Chat(of("chat"), of("nobody"), go);
 
 /** How long the recording is: so far, while it is made. */
@@ -40,7 +42,10 @@ function seconds(raw) {
   const span = ([from, to]) => [second(from), second(to)];
   return {
     ...raw, duration: second(raw.duration),
-    people: raw.people.map(person => ({ ...person, stays: person.stays.map(span), speaking: person.speaking.map(span) })),
+    people: raw.people.map(person => ({
+      ...person, stays: person.stays.map(span), speaking: person.speaking.map(span),
+      speech: { ...person.speech, time: second(person.speech.time) },
+    })),
     tracks: raw.tracks.map(track => ({ ...track, from: second(track.from), to: second(track.to) })),
     chat: raw.chat.map(line => ({ ...line, at: second(line.at) })),
     marks: raw.marks.map(mark => ({ ...mark, at: second(mark.at) })).sort((a, b) => a.at - b.at),
@@ -61,7 +66,7 @@ function show(fresh) {
   chat.show(view);
   offerChoices();
   if (!player && choices.length) choose(choices[0]);
-  if (player instanceof TracksPlayer) player.duration = view.duration;
+  if (player instanceof TracksPlayer) { player.duration = view.duration; player.chat = view.chat; }
   if (before?.isRunning && !view.isRunning && player) again(player.time, !player.isPaused);
   showLength();
   showChapters();
@@ -71,7 +76,7 @@ function show(fresh) {
 
 function showLength() {
   of("total").textContent = clock(length());
-  of("seek").max = length();
+  seekBar.know(view, length());
   timeline.show(view, length());
   moved();
 }
@@ -109,7 +114,7 @@ function offerChoices() {
   }));
   const tracks = (key, group, label, some) => ({
     key, group, label, tracks: some,
-    make: stage => new TracksPlayer(stage, { tracks: some, names: name, duration: view.duration }),
+    make: stage => new TracksPlayer(stage, { tracks: some, names: name, duration: view.duration, chat: view.chat }),
   });
   if (view.tracks.length) fresh.push(tracks("tracks", "The call", fresh.length ? "All tracks side by side" : "Everybody", view.tracks));
   for (const person of view.people) {
@@ -190,13 +195,12 @@ function moved() {
   if (!player || !view) return;
   const time = player.time, all = length();
   of("now").textContent = clock(time);
-  const seek = of("seek");
-  if (document.activeElement !== seek || !seek.matches(":active")) seek.value = time;
-  seek.style.setProperty("--part", `${Math.min(1, time / all) * 100}%`);
-  seek.setAttribute("aria-valuetext", `${spoken(time)} of ${spoken(all)}`);
+  const now = view.marks.findLastIndex(mark => mark.at <= time + 0.002);
+  const where = now >= 0 ? `, in ${view.marks[now].text}` : "";
+  of("seek").setAttribute("aria-valuetext", `${spoken(time)} of ${spoken(all)}${where}`);
+  seekBar.time = time;
   timeline.time = time;
   chat.time = time;
-  const now = view.marks.findLastIndex(mark => mark.at <= time + 0.002);
   if (now !== chapter) {
     chapter = now;
     of("chapters").value = String(now);
@@ -290,7 +294,6 @@ of("mute").addEventListener("click", actions.mute);
 of("captions").addEventListener("click", actions.captions);
 of("full").addEventListener("click", actions.full);
 of("volume").addEventListener("input", event => actions.setVolume(Number(event.target.value)));
-of("seek").addEventListener("input", event => go(Number(event.target.value)));
 of("speed").append(...speeds.map(speed => element("option", { value: String(speed), textContent: `${speed}×` })));
 of("speed").addEventListener("change", event => actions.setSpeed(Number(event.target.value)));
 of("source").addEventListener("change", event => choose(choices.find(one => one.key === event.target.value)));

@@ -78,7 +78,7 @@ export class FilePlayer extends Player {
 
 /** Tracks of one or of all, each with its own element, held to one clock. */
 export class TracksPlayer extends Player {
-  constructor(stage, { tracks, names, duration }) {
+  constructor(stage, { tracks, names, duration, chat }) {
     super(stage);
     this.length = duration;
     this.begun = 0; // the time when the clock was last set,
@@ -98,7 +98,10 @@ export class TracksPlayer extends Player {
     });
     this.grid.append(...this.parts.map(part => part.tile));
     this.empty = element("p", { class: "card", dir: "auto", textContent: [...new Set(tracks.map(t => names(t.participant)))].join(", ") });
-    stage.replaceChildren(this.grid, this.empty);
+    // What a file of picture and sound shows by itself.
+    this.caption = element("p", { class: "caption", dir: "auto", "aria-hidden": "true", hidden: true });
+    this.chat = chat;
+    stage.replaceChildren(this.grid, this.empty, this.caption);
     this.ticking = setInterval(() => this.tick(), 200);
     this.tick();
   }
@@ -115,7 +118,7 @@ export class TracksPlayer extends Player {
   get duration() { return this.length; }
   set duration(seconds) { this.length = seconds; }
   get isPaused() { return this.since === null; }
-  get hasCaptions() { return false; }
+  get hasCaptions() { return true; }
   async play() {
     if (this.time >= this.duration) this.begun = 0;
     this.since ??= performance.now();
@@ -139,7 +142,21 @@ export class TracksPlayer extends Player {
     for (const { media } of this.parts) { media.volume = volume; media.muted = isMuted; }
     this.changed();
   }
-  set captions(_) {}
+  set captions(areShown) {
+    this.showsCaptions = areShown;
+    this.tick();
+  }
+  /** Lines of the chat; as in chat.vtt, each is shown until the next one, at most 5 s. */
+  set chat(lines) { this.lines = lines.filter(line => !line.history); }
+  showCaption(now) {
+    const line = this.showsCaptions ? this.lines.findLast(line => line.at <= now + 0.002) : undefined;
+    const isShown = line !== undefined && now < line.at + 5;
+    this.caption.hidden = !isShown;
+    if (!isShown || this.captioned === line) return;
+    this.captioned = line;
+    this.caption.replaceChildren(
+      ...(line.name ? [element("b", { dir: "auto", textContent: line.name }), " "] : []), element("span", { dir: "auto", textContent: line.text }));
+  }
   tick() {
     const now = this.time;
     if (this.since !== null && now >= this.duration) {
@@ -166,6 +183,7 @@ export class TracksPlayer extends Player {
     this.grid.dataset.count = shown;
     this.grid.style.setProperty("--columns", Math.ceil(Math.sqrt(Math.max(1, shown))));
     this.empty.hidden = shown > 0;
+    this.showCaption(now);
     this.moved();
   }
   refused() { if (this.since !== null) { this.pause(); this.trouble("The browser wants a click before it plays sound."); } }

@@ -1,5 +1,5 @@
 // Who was there and who spoke when: a row a person, on one time axis, with marks and gaps.
-import { clock, element } from "./words.js";
+import { clock, element, spoken } from "./words.js";
 
 const rowHeight = 26;
 const rulerHeight = 22;
@@ -48,9 +48,13 @@ export class Timeline {
       gaps: view.gaps.filter(gap => gap.track !== null && owners.get(gap.track) === person.id),
     }));
     this.names.replaceChildren(...this.rows.map(row => {
-      const spoke = row.speaking.reduce((sum, [from, to]) => sum + (to ?? duration) - from, 0);
-      return element("li", { dir: "auto", title: row.name, textContent: row.name,
-        "aria-label": spoke > 0 ? `${row.name}, spoke for ${clock(spoke)}` : row.name });
+      const { time, share, turns } = row.speech;
+      const percent = `${Math.round(share * 100)} %`;
+      const often = turns === 1 ? "once" : `${turns} times`;
+      const said = time > 0 ? `${row.name}, spoke ${often}, for ${spoken(time)}, ${percent}` : row.name;
+      return element("li", { title: said, "aria-label": said },
+        element("span", { class: "who", dir: "auto", textContent: row.name }),
+        ...(time > 0 ? [element("span", { class: "spoke" }, element("span", { class: "long", textContent: `${clock(time)} · ` }), percent)] : []));
     }));
     this.root.hidden = this.rows.length === 0 && view.marks.length === 0;
     this.draw();

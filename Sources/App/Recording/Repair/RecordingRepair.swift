@@ -188,8 +188,9 @@ package final class RecordingRepair {
         kinds += manifest.tracks.compactMap { track in track.file.map { ($0, .track) } }
         kinds += [
             (FileNaming.chat, .chat), (FileNaming.subtitles, .subtitles), (FileNaming.composite, .composite),
-            (FileNaming.poster, .poster), (FileNaming.report, .report),
+            (FileNaming.report, .report),
         ]
+        kinds += RecordingFile.pictures.map { ($0.path, $0.kind) }
         for file in manifest.files where !kinds.contains(where: { $0.path == file.path }) {
             kinds.append((file.path, file.kind))
         }
@@ -232,7 +233,8 @@ package final class RecordingRepair {
     /// Takes away what a recorder or a repair left that was stopped in the middle.
     private func removeLeftovers() throws(StorageError) {
         SmallFile.remove(path(FileNaming.controlSocket))
-        for file in [FileNaming.manifest, FileNaming.subtitles, FileNaming.poster, FileNaming.report] {
+        let pictures = RecordingFile.pictures.map(\.path)
+        for file in [FileNaming.manifest, FileNaming.subtitles, FileNaming.report] + pictures {
             SmallFile.remove(path(file + AtomicFile.suffix))
         }
         for place in [folder, path(FileNaming.tracksFolder)] where Folder.isFolder(place) {

@@ -57,6 +57,9 @@ void cwebm_close(cwebm_reader *reader);
 cwebm_result cwebm_read_header(cwebm_reader *reader);
 cwebm_result cwebm_next(cwebm_reader *reader, cwebm_frame *frame);
 
+/// Goes on at a cluster that begins at a position, after the header was read.
+void cwebm_seek(cwebm_reader *reader, uint64_t position);
+
 size_t cwebm_track_count(const cwebm_reader *reader);
 cwebm_track cwebm_track_at(const cwebm_reader *reader, size_t index);
 size_t cwebm_tag_count(const cwebm_reader *reader);
