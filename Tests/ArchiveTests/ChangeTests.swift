@@ -120,7 +120,7 @@ struct ChangeTests {
     @Test func partsAreExported() throws {
         let folder = try shelf.put("aaaa", chat: [said("word")])
         try Folder.create("\(shelf.folder)/\(folder)/tracks")
-        for file in ["tracks/01-Ada.webm", "call.webm", "poster.jpg", "chat.vtt", "held"] {
+        for file in ["tracks/01-Ada.webm", "call.webm", "poster.jpg", "chat.vtt", "waveform.json", "held"] {
             try shelf.write(Array(file.utf8), file, in: folder)
         }
         symlink("/etc/hostname", "\(shelf.folder)/\(folder)/link")
@@ -138,7 +138,8 @@ struct ChangeTests {
         #expect(try export([.tracks, .chat]) == ["chat.jsonl", "chat.vtt", "tracks/01-Ada.webm"])
         #expect(try export([.report]) == ["events.jsonl", "recording.json", "report.json"])
         let all = try export([])
-        #expect(all.count == 8 && !all.contains("held") && !all.contains("link"))
+        #expect(try export([.pictures]) == ["poster.jpg", "waveform.json"])
+        #expect(all.count == 9 && !all.contains("held") && !all.contains("link"))
         try Folder.create(target)
         #expect(throws: ArchiveError.storage(.exists(target))) { try archive.export(recording, to: target) }
         let stopped = #expect(throws: ArchiveError.self) {
