@@ -162,7 +162,7 @@ struct ArchiveCommandTests {
         #expect(one["origin"] == "2026-11-30T04:00:00.000Z" && json["next"] == nil)
         let found = try JSONValue(parsing: await run("search", "hel*", "--json").output)
         #expect(found["lines"]?[0]?["at"] == 2_000_000 && found["lines"]?[0]?["excerpt"] == "hello")
-        #expect(found["lines"]?[0]?["link"] == "r/20261130T040000Z-k3f9/#t=2.0")
+        #expect(found["lines"]?[0]?["page"] == "/r/20261130T040000Z-k3f9/#t=2.000")
         let status = try JSONValue(parsing: await run("archive", "status", "--json").output)
         #expect(status["recordings"] == 1 && status["finished"] == 1 && status["damaged"] == 0)
         #expect(status["indexDamage"] == nil)
@@ -269,7 +269,8 @@ struct ArchiveCommandTests {
         ["export", "x", "-o", "y", "--only", "all"],
         ["verify"], ["verify", "x", "--all"], ["verify", "x", "--room", "y"], ["archive"], ["archive", "pruen"],
         ["archive", "prune"], ["archive", "status", "--dry-run"], ["archive", "rebuild", "x"],
-        ["archive", "prune", "--older-than", "0d"], ["hold"], ["release"],
+        ["archive", "prune", "--older-than", "0d"], ["hold"], ["release"], ["link"],
+        ["link", "x", "--for", "2y"], ["link", "x", "--revoke-all"],
     ])
     func misuseIsSaid(arguments: [String]) async {
         let texts = Locked("")

@@ -1,5 +1,5 @@
 """The daemon: what is scheduled is recorded, whatever becomes of recorders and of the daemon itself."""
-import datetime, hashlib, hmac, http.server, json, os, pathlib, re, signal, subprocess, threading, time, unittest, urllib.error, urllib.request, zoneinfo
+import datetime, hashlib, hmac, http.server, json, os, pathlib, re, signal, subprocess, threading, time, unittest, zoneinfo
 
 from endtoend import places
 from endtoend.recording import Recording, libwebm, probe
@@ -60,11 +60,6 @@ class Daemon:
         for status in (self.state / "runs").glob("*/status.json"):
             try: os.kill(json.loads(status.read_text())["process"], signal.SIGKILL)
             except ProcessLookupError: pass
-
-
-class Stay(urllib.request.HTTPRedirectHandler):
-    """Redirections are answers like others."""
-    def redirect_request(self, *a): return None
 
 
 class Hook(http.server.BaseHTTPRequestHandler):
@@ -200,61 +195,6 @@ class Schedules(unittest.TestCase):
             if len(log) == 3: break
             time.sleep(0.05)
         self.assertEqual(log, ["status 503", "delivered", "delivered"])
-
-    def test_it_is_asked_over_http(self):
-        """Its API, figures and pages: only with the token, and only what is a recording's."""
-        self.daemon.end()
-        os.environ["WEB_TOKEN"] = "t0ken"; self.addCleanup(os.environ.pop, "WEB_TOKEN")
-        self.daemon.start("--listen", "127.0.0.1:0", "--web-token", "env:WEB_TOKEN")
-        port = re.search(r"over HTTP.* port=(\d+)", self.daemon.log)[1]
-
-        def ask(path, body=None, **headers):
-            headers = {"Authorization": "Bearer t0ken", **({"Content-Type": "application/json"} if body is not None else {}), **headers}
-            request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", None if body is None else json.dumps(body).encode(), headers)
-            try: r = urllib.request.build_opener(Stay).open(request, timeout=10)
-            except urllib.error.HTTPError as error: r = error
-            text = r.read().decode()
-            return r.status, json.loads(text) if r.headers.get("Content-Type") == "application/json" else text, r.headers
-
-        self.assertEqual(ask("/health", Authorization="")[:2], (200, "ok\n"))
-        for path in ("/metrics", "/api/status", "/api/recordings", "/r/x/", "/"):
-            with self.subTest("without the token", path=path): self.assertEqual(ask(path, Authorization="Bearer t0kem")[0], 401)
-        status, said, _ = ask("/api/start", {"arguments": [str(self.recipe)], "name": "byhand", "duration": 60})
-        self.assertEqual(status, 200, said)
-        run = said["run"]
-        self.daemon.recording()
-        self.people.act("ada", do="chat", text="Gooseberries")
-        end = time.monotonic() + 15
-        while time.monotonic() < end:
-            found = ask("/api/status")[1]["runs"][0]
-            if found.get("recorder", {}).get("people"): break
-            time.sleep(0.2)
-        self.assertEqual((found["run"], found["recorder"]["state"], found["recorder"]["people"]), (run, "recording", 1))
-        figures = ask("/metrics")[1]
-        self.assertIn("callbot_recordings 1.0\n", figures)
-        self.assertIn(f'callbot_people{{run="{run}"}} 1.0\n', figures)
-        self.assertEqual(ask("/api/stop", {"run": run})[0], 200)
-        self.daemon.says("a run is over", timeout=30)
-        recording, = ask("/api/recordings")[1]["recordings"]
-        line, = ask("/api/search?words=gooseb*")[1]["lines"]
-        self.assertEqual((line["recording"], line["excerpt"]), (recording["id"], "Gooseberries"))
-        place = f"/r/{recording['id']}/"
-        self.assertIn('id="stage"', ask(place)[1])
-        self.assertEqual(ask(place + "view.json")[0], 200)
-        self.assertEqual(ask(place + "files/call.webm", Range="bytes=0-3")[0], 206)
-        for path in ("/r/x/", place + "files/..%2f..%2f..%2fetc/passwd", place + "files/%2e%2e/recording.json", "/api/none", "/nothing", place + "files/recorder.log"):
-            with self.subTest("what is not there", path=path): self.assertIn(ask(path)[0], (400, 404))
-        with self.subTest("a browser comes in by its address, and stays by a cookie"):
-            status, _, headers = ask(place + "?token=t0ken", Authorization="")
-            self.assertEqual((status, headers["Location"]), (303, place))
-            self.assertIn("HttpOnly; SameSite=Strict", headers["Set-Cookie"])
-            self.assertEqual(ask(place, Authorization="", Cookie=headers["Set-Cookie"].split(";")[0])[0], 200)
-            self.assertEqual(ask(place + "?token=wrong", Authorization="")[0], 401)
-        for body, kind, text in (({"arguments": []}, "application/json", "missing"), ({"run": "x"}, "text/plain", "Content-Type"), ({"schedule": "x"}, "application/json", "missing")):
-            with self.subTest("orders that are none", body=body):
-                status, said, _ = ask("/api/stop", body, **{"Content-Type": kind})
-                self.assertEqual(status, 400); self.assertIn(text, said["error"])
-        self.assertEqual(ask("/api/stop", {"run": "nobody"})[:2], (409, {"error": "there is no run 'nobody'"}))
 
     def test_run_pause_and_what_cannot_be(self):
         self.add("0 3 1 1 *", self.recipe, "--duration", "3s", "--id", "yearly")

@@ -17,6 +17,8 @@ import Testing
         status.incomingBitRate = 1000
         status.outgoingBitRate = 900
         status.loss = 0.25
+        status.compositeLag = .milliseconds(1500)
+        status.compositeLevel = "half-rate"
         status.exitCode = 143
         status.message = "stopped"
         status.verdict = "good"

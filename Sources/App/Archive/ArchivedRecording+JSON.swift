@@ -3,6 +3,9 @@ import MediaTypes
 import RecordingFormat
 
 extension ArchivedRecording {
+    /// Its page, on the daemon's site.
+    package var page: String { "/r/\(id.percentEncoded)/" }
+
     /// For programs.
     package var json: JSONValue {
         var object = JSONObject()
@@ -20,13 +23,17 @@ extension ArchivedRecording {
         object["participants"] = .integer(Int64(people))
         object["held"] = .bool(isHeld)
         object["source"] = source.map(JSONValue.string)
+        object["page"] = .string(page)
         return .object(object)
     }
 }
 
 extension FoundLine {
-    /// The moment on the recording's page, relative to where the daemon has its list.
-    package var link: String { "r/\(recording.id.percentEncoded)/#t=\(Double(at.microseconds) / 1_000_000)" }
+    /// The moment on the recording's page.
+    package var page: String {
+        let milliseconds = max(0, at.microseconds / 1000)
+        return "\(recording.page)#t=\(milliseconds / 1000).\((milliseconds % 1000).padded(3))"
+    }
 
     /// For programs.
     package var json: JSONValue {
@@ -37,7 +44,7 @@ extension FoundLine {
         object["kind"] = .string(kind.rawValue)
         object["person"] = person.map(JSONValue.string)
         object["excerpt"] = .string(excerpt)
-        object["link"] = .string(link)
+        object["page"] = .string(page)
         return .object(object)
     }
 }

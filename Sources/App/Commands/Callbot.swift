@@ -39,7 +39,8 @@ package struct Callbot: Sendable {
         RecordCommand.self, RenderCommand.self, RepairCommand.self, PicturesCommand.self, ShowCommand.self,
         PlayCommand.self, ControlCommand.self, ListCommand.self, SearchCommand.self, VerifyCommand.self,
         ExportCommand.self,
-        MoveCommand.self, RemoveCommand.self, HoldCommand.self, ReleaseCommand.self, ArchiveMaintenanceCommand.self,
+        MoveCommand.self, RemoveCommand.self, HoldCommand.self, ReleaseCommand.self, LinkCommand.self,
+        ArchiveMaintenanceCommand.self,
         LayoutCommand.self, ScheduleCommand.self, DaemonCommand.self, DoctorCommand.self,
     ]
 

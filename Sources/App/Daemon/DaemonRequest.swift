@@ -12,6 +12,11 @@ package enum DaemonRequest: Hashable, Sendable {
     case start(arguments: [String], name: String, duration: Double?)
     /// Asked again, it hurries.
     case stop(run: String)
+    /// Make a link to a recording.
+    /// - Parameter seconds: how long it is good.
+    case link(recording: String, seconds: Double)
+    /// Make all links worthless.
+    case revokeLinks
 
     package var json: JSONValue {
         switch self {
@@ -23,6 +28,9 @@ package enum DaemonRequest: Hashable, Sendable {
                 "duration": duration.map { .number($0) } ?? .null,
             ]
         case .stop(let run): ["do": "stop", "run": .string(run)]
+        case .link(let recording, let seconds):
+            ["do": "link", "recording": .string(recording), "for": .number(seconds)]
+        case .revokeLinks: ["do": "revoke-links"]
         }
     }
 
@@ -41,6 +49,10 @@ package enum DaemonRequest: Hashable, Sendable {
         case "stop":
             guard let run = json["run"]?.string else { return nil }
             self = .stop(run: run)
+        case "link":
+            guard let recording = json["recording"]?.string, let seconds = json["for"]?.double else { return nil }
+            self = .link(recording: recording, seconds: seconds)
+        case "revoke-links": self = .revokeLinks
         default: return nil
         }
     }

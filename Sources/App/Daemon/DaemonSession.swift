@@ -24,34 +24,41 @@ package actor DaemonSession {
     /// finish, which it would leave if it was asked to end once more.
     private static let endPatience = Duration.seconds(600)
 
-    private let settings: DaemonSettings
-    private let logger: Logger
+    let settings: DaemonSettings
+    let logger: Logger
     private let zones = SystemTimeZones()
     private let store: ScheduleStore
     private let history: HistoryLog
     private let manager = ServiceManager()
 
     private var lock: FileLock?
-    private var scheduler: Scheduler
-    private var fleet: RecorderFleet?
+    var scheduler: Scheduler
+    var fleet: RecorderFleet?
     private var webhooks: WebhookSender?
     private var admission: Admission
     private var timer: LoopTimer?
     private var watchdog: LoopTimer?
     private var signals: [SignalSource] = []
     private var server: LocalServer?
-    private var web: WebServer?
+    var web: WebServer?
     private var kept: [UInt8] = []
-    private var known: [ScheduleID: Schedule] = [:]
+    var known: [ScheduleID: Schedule] = [:]
     private var calendars: [ScheduleID: FileStatus] = [:]
     private var faults: Set<ScheduleStore.Fault> = []
     /// The schedules' files as they were when they were read last.
     private var files: [String: FileStatus] = [:]
     private var nextLook = HostClock.now()
     /// Runs of the scheduler, by their names.
-    private var events: [RunID: EventID] = [:]
+    var events: [RunID: EventID] = [:]
     /// Runs whose time is over, and by when they must have ended by themselves.
     private var overdue: [RunID: MonotonicTime] = [:]
+    /// Who listens over HTTP to what goes on.
+    var live: LiveBroadcast?
+    /// The site's own address; nil when there is none.
+    var listensAt: String?
+    private(set) lazy var links = LinkSigner(settings.place)
+    /// When it was seen last that the daemon is at work.
+    let pulse = Locked(HostClock.now())
     private var whenDone: CheckedContinuation<Void, Never>?
 
     /// - Throws: when the state cannot be read or written, or another daemon goes by it.
@@ -132,6 +139,7 @@ package actor DaemonSession {
 
     /// Every ten seconds or so: tells the service manager, and learns what recordings take.
     private func signOfLife() {
+        pulse.withLock { $0 = HostClock.now() }
         for id in fleet?.ids ?? [] {
             guard let load = fleet?.load(of: id), let record = fleet?.record(of: id) else { continue }
             admission.measured(
@@ -198,6 +206,7 @@ package actor DaemonSession {
         default: logger.warning(entry.outcome.description, facts)
         }
         if case .ran = entry.outcome {} else { tell("schedule-not-run", entry) }
+        live?.tell(history: entry.json)
         do { try history.append(entry.json) } catch { logger.error("the history cannot be written: \(error)") }
     }
 
@@ -213,7 +222,7 @@ package actor DaemonSession {
     // MARK: - Schedules
 
     /// Takes over what was changed on disk.
-    private func look() {
+    func look() {
         nextLook = HostClock.now() + Self.lookInterval
         let files = store.files
         if files != self.files {
@@ -225,6 +234,7 @@ package actor DaemonSession {
     }
 
     private func follow(_ read: (schedules: [Schedule], faults: [ScheduleStore.Fault])) {
+        live?.nudge()
         let (schedules, found) = read
         for fault in found where !faults.contains(fault) { logger.error("a schedule cannot be followed: \(fault)") }
         faults = Set(found)
@@ -315,6 +325,7 @@ package actor DaemonSession {
     }
 
     private func take(_ event: RecorderFleet.Event) {
+        live?.nudge()
         switch event {
         case .began(let id, let folder):
             logger.notice("recording", ["run": .string(id.value), "folder": .string(folder)])
@@ -363,17 +374,6 @@ package actor DaemonSession {
         }
     }
 
-    private func open(_ configuration: WebServer.Configuration, _ token: Secret) async throws {
-        let site = DaemonSite(archive: settings.archive, place: settings.place, token: token) {
-            [weak self] request in await self?.answer(request) ?? .refused("the daemon ends")
-        }
-        let web = WebServer(configuration, loop: LoopExecutor(name: "callbot-web")) { await site.respond(to: $0) }
-        let port = try await web.start()
-        self.web = web
-        logger.notice(
-            "it can be asked over HTTP", ["address": .string(configuration.address), "port": .init(Int(port))])
-    }
-
     private func answer(_ line: [UInt8]) -> DaemonAnswer {
         guard let request = (try? JSONValue(parsing: line)).flatMap(DaemonRequest.init) else {
             return .refused("this is no request")
@@ -381,7 +381,7 @@ package actor DaemonSession {
         return answer(request)
     }
 
-    private func answer(_ request: DaemonRequest) -> DaemonAnswer {
+    func answer(_ request: DaemonRequest) -> DaemonAnswer {
         switch request {
         case .status: return .done(status)
         case .run(let name):
@@ -396,6 +396,8 @@ package actor DaemonSession {
             }
             fleet?.stop(id)
             return .done(["run": .string(id.value)])
+        case .link(let recording, let seconds): return link(recording, seconds)
+        case .revokeLinks: return revokeLinks()
         }
     }
 
@@ -407,21 +409,6 @@ package actor DaemonSession {
             id: RunID(asked: name, at: now), until: seconds.map { now + .microseconds(Int64($0 * 1_000_000)) })
         if let reason = begin(order, arguments) { return .refused(reason) }
         return .done(["run": .string(order.id.value)])
-    }
-
-    private var status: JSONValue {
-        let runs = (fleet?.ids ?? []).map { id -> JSONValue in
-            var json: JSONValue = ["run": .string(id.value), "load": .number(fleet?.load(of: id) ?? 0)]
-            if let status = fleet?.status(of: id) { json["recorder"] = status.json }
-            if let until = fleet?.record(of: id)?.order.until { json["until"] = .integer(until.microseconds) }
-            return json
-        }
-        let next = known.keys.sorted().map { id -> JSONValue in
-            var json: JSONValue = ["schedule": .string(id.value)]
-            if let due = scheduler.nextDue(id) { json["next"] = .integer(due.microseconds) }
-            return json
-        }
-        return ["runs": .array(runs), "schedules": .array(next), "load": .number(fleet?.load ?? 0)]
     }
 }
 

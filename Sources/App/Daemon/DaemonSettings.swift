@@ -14,6 +14,12 @@ package struct DaemonSettings: Sendable {
     package var processors: Int
     /// Where the daemon can be asked over HTTP, and what whoever asks has to have; nil: nowhere.
     package var web: (server: WebServer.Configuration, token: Secret)?
+    /// Where browsers find it, without a slash at the end; nil: where it listens.
+    package var publicURL: String?
+    /// Why a room's address or a recipe's path is not good, in a sentence; nil when it is.
+    package var recipeFault: @Sendable (String) -> String? = { _ in nil }
+    /// Of callbot.
+    package var version = ""
     /// Addresses that are told what happens.
     package var webhooks: [String] = []
     /// What they are signed with.

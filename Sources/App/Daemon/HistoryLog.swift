@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import Storage
 
 /// What became of every time at which a schedule was due: a line of JSON each, oldest first.
@@ -24,8 +25,27 @@ package final class HistoryLog {
 
     /// The last lines.
     package static func read(_ place: StatePlace, last count: Int) -> [JSONValue] {
+        LineLog.read(place.history, last: count)
+    }
+
+    /// A line as it is told to others.
+    static func entry(_ line: JSONValue) -> JSONValue {
+        func moment(_ value: JSONValue?) -> JSONValue {
+            value?.integer.map { .string(WallTime(microseconds: $0).iso8601) } ?? .null
+        }
+        return [
+            "schedule": line["event"]?["schedule"] ?? "?", "due": moment(line["event"]?["due"]),
+            "at": moment(line["time"]), "outcome": line["outcome"] ?? "?", "text": line["text"] ?? "",
+        ]
+    }
+}
+
+/// A file of lines of JSON, and the one before it, which has `.1` at the end of its name.
+enum LineLog {
+    /// The last lines, the oldest of them first.
+    static func read(_ path: String, last count: Int) -> [JSONValue] {
         var lines: [ArraySlice<UInt8>] = []
-        for path in [place.history, place.history + ".1"] where lines.count < count {
+        for path in [path, path + ".1"] where lines.count < count {
             let bytes = (try? SmallFile.read(path)) ?? []
             // A last line without its end may be cut.
             lines = bytes.split(separator: 0x0A).suffix(count - lines.count) + lines

@@ -111,6 +111,12 @@ package final class RecorderFleet {
     /// How a run's recorder is doing; nil when it has not said yet.
     package func status(of id: RunID) -> RecorderStatus? { recorders[id]?.status }
 
+    /// Whether a run has no recorder just now, and is to have one again.
+    package func isWaiting(_ id: RunID) -> Bool { recorders[id]?.watch == nil }
+
+    /// Whether a run was asked to end.
+    package func isEnding(_ id: RunID) -> Bool { supervisor.isStopped(id) }
+
     /// Processors that a run takes; nil before that has been measured.
     package func load(of id: RunID) -> Double? { recorders[id]?.load }
 

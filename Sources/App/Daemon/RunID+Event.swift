@@ -20,6 +20,16 @@ extension RunID {
         self.init("\(name)-\(Self.compact(now))-\(milliseconds.padded(3))")
     }
 
+    /// What the run is called, without its time: the schedule's id, or the name that somebody gave.
+    package var name: String {
+        let parts = value.split(separator: "-", omittingEmptySubsequences: false)
+        let time = parts.lastIndex { part in
+            part.utf8.count == 16 && part.last == "Z" && part.dropFirst(8).first == "T"
+        }
+        guard let time, time > 0 else { return value }
+        return parts[..<time].joined(separator: "-")
+    }
+
     private static func compact(_ time: WallTime) -> String {
         time.iso8601.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }

@@ -18,6 +18,8 @@ package struct StatePlace: Hashable, Sendable {
     /// What is to be told to addresses on the web and has not been taken yet, and what became of each.
     package var webhooks: String { folder + "/webhooks.json" }
     package var webhookLog: String { folder + "/webhooks.jsonl" }
+    /// What links to recordings are signed with.
+    package var linkKey: String { folder + "/link.key" }
     /// Held by the daemon that runs.
     package var lock: String { folder + "/daemon.lock" }
     package static let socket = "daemon.socket"

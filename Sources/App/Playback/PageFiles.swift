@@ -95,11 +95,13 @@ export class Chat {
 <meta name="color-scheme" content="light dark">
 <title>Recording</title>
 <link rel="icon" href="page/icon.svg">
+<link rel="stylesheet" href="page/style.css">
 <link rel="stylesheet" href="page/player.css">
 <script type="module" src="page/main.js"></script>
 </head>
 <body>
 <header>
+  <a id="list" class="icon" aria-label="All recordings" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M15.4 4.6 14 3.2 5.2 12l8.8 8.8 1.4-1.4L8 12z"/></svg></a>
   <div class="title">
     <h1 id="room" dir="auto">Recording</h1>
     <p><span id="date"></span> <span id="length"></span></p>
@@ -280,6 +282,8 @@ function show(fresh) {
   of("date").textContent = new Date(view.origin).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   of("length").textContent = `· ${clock(view.duration)}`;
   of("live").hidden = !view.isRunning;
+  of("list").hidden = !view.list;
+  if (view.list) of("list").href = view.list;
   showVerdict();
   showFiles();
   chat.show(view);
@@ -541,42 +545,6 @@ requestAnimationFrame(frame);
 
 """#),
         ("player.css", #"""
-:root {
-  color-scheme: light dark;
-  --page: #f6f6f4; --panel: #ffffff; --line: #dcdcd8; --text: #1b1c1e; --quiet: #60646b; --accent: #b3261e;
-  --there: #d5dae3; --speaking: #2f6fde; --camera: #6a7f9c; --screen-share: #14866d; --gap: #c0362c; --mark: #8a5a00;
-  --now: #fdeceb; --good: #1d6b3a; --good-back: #dff2e5; --degraded: #7a4d00; --degraded-back: #fbeccb;
-  --failed: #a11b14; --failed-back: #fbdfdc; --focus: #1556c9;
-  --wave: #60646b61; --wave-past: #b3261e80;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #131416; --panel: #1c1e21; --line: #33363b; --text: #ebecee; --quiet: #a2a7af; --accent: #ff7b70;
-    --there: #343a44; --speaking: #6aa2ff; --camera: #8093ad; --screen-share: #3fc3a0; --gap: #ff7b6e; --mark: #ecb95a;
-    --now: #3a2524; --good: #8fdcaa; --good-back: #173624; --degraded: #f3cb7d; --degraded-back: #3d2f12;
-    --failed: #ffaaa3; --failed-back: #451d1a; --focus: #8ab4ff;
-    --wave: #a2a7af61; --wave-past: #ff7b7080;
-  }
-}
-* { box-sizing: border-box; }
-[hidden] { display: none !important; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
-h1, h2, p { margin: 0; }
-h1 { font-size: 1.15rem; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; }
-h2 { font-size: .95rem; }
-a { color: inherit; }
-.quiet, header p { color: var(--quiet); }
-header { display: flex; align-items: center; gap: .6rem; padding: .7rem 1.2rem; max-width: 1680px; margin: 0 auto; }
-.title { flex: 1; min-width: 0; }
-header p { font-size: .85rem; }
-.chip { flex: none; padding: .15rem .7rem; border-radius: 1rem; font-size: .85rem; font-weight: 600; text-decoration: none; background: var(--there); }
-.chip.good { color: var(--good); background: var(--good-back); }
-.chip.degraded { color: var(--degraded); background: var(--degraded-back); }
-.chip.failed { color: var(--failed); background: var(--failed-back); }
-.chip.live { color: var(--failed); background: var(--failed-back); }
-.chip.live::before { content: "● "; }
 main { display: grid; grid-template: "watch chat" auto "about about" auto / minmax(0, 1fr) clamp(280px, 25vw, 400px); gap: 1rem; padding: 0 1.2rem 1.5rem; max-width: 1680px; margin: 0 auto; }
 .watch { grid-area: watch; min-width: 0; }
 #player { position: relative; background: var(--panel); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
@@ -598,16 +566,10 @@ main { display: grid; grid-template: "watch chat" auto "about about" auto / minm
 .space { flex: 1; }
 .time { padding-inline: .4rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .time .of, #total { color: var(--quiet); }
-button { font: inherit; color: inherit; }
-.icon { flex: none; display: grid; place-content: center; width: 40px; height: 40px; padding: 0; border: 0; border-radius: 8px; background: none; cursor: pointer; font-weight: 700; font-size: 1.05rem; }
-.icon:hover:not(:disabled), .text:hover { background: var(--there); }
 .icon[aria-pressed=true] { color: var(--accent); }
-.icon:disabled { opacity: .35; cursor: default; }
-.icon svg { width: 24px; height: 24px; fill: currentColor; }
 .icon .waves, .icon .cross { fill: none; stroke: currentColor; stroke-width: 2; }
 #mute[aria-pressed=true] .waves, #mute[aria-pressed=false] .cross { display: none; }
 #player[data-playing=true] .to-play, #player:not([data-playing=true]) .to-pause { display: none; }
-.text { padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); cursor: pointer; }
 #newest { color: var(--failed); border-color: currentColor; }
 input[type=range] { accent-color: var(--accent); cursor: pointer; margin: 0; }
 .seekbar { position: relative; }
@@ -620,7 +582,6 @@ input[type=range] { accent-color: var(--accent); cursor: pointer; margin: 0; }
 .preview .when { font-variant-numeric: tabular-nums; }
 .preview .chapter { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
 .volume { width: 84px; }
-select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .3rem .4rem; min-width: 0; max-width: 100%; height: 36px; }
 .pick { display: flex; align-items: center; gap: .4rem; min-width: 0; color: var(--quiet); font-size: .9rem; }
 .pick select { color: var(--text); flex: 1; text-overflow: ellipsis; }
 .pick.grow { flex: 1 1 220px; }
@@ -658,8 +619,6 @@ select { font: inherit; color: inherit; background: var(--panel); border: 1px so
 .files li { display: flex; justify-content: space-between; gap: 1rem; padding: .1rem 0; }
 .files a { overflow-wrap: anywhere; min-width: 0; }
 .files span { flex: none; }
-dialog { border: 1px solid var(--line); border-radius: 12px; background: var(--panel); color: var(--text); padding: 1.2rem 1.4rem; width: min(30rem, calc(100vw - 2rem)); }
-dialog::backdrop { background: rgb(0 0 0 / .5); }
 dl { margin: .8rem 0; }
 dl div { display: flex; gap: 1rem; padding: .2rem 0; }
 dt { flex: none; width: 7.5rem; }
@@ -683,7 +642,6 @@ kbd { display: inline-block; min-width: 1.7em; padding: 0 .4em; margin-inline-en
   #newest { padding-inline: .5rem; font-size: .85rem; }
   .bar.second { gap: .4rem; }
 }
-@media (prefers-reduced-motion: reduce) { * { scroll-behavior: auto !important; transition: none !important; } }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .3rem 0 0; font-size: .78rem; color: var(--quiet); }
 .legend span::before { content: ""; display: inline-block; width: 1.1em; height: .6em; margin-inline-end: .4em; background: var(--there); }
 .legend .speaking::before { background: var(--speaking); }
@@ -1053,6 +1011,55 @@ export function thumbnails(text, place) {
     return { from: seconds(from), to: seconds(to), file: folder + file, x, y, width, height };
   });
 }
+
+"""#),
+        ("style.css", #"""
+:root {
+  color-scheme: light dark;
+  --page: #f6f6f4; --panel: #ffffff; --line: #dcdcd8; --text: #1b1c1e; --quiet: #60646b; --accent: #b3261e;
+  --there: #d5dae3; --speaking: #2f6fde; --camera: #6a7f9c; --screen-share: #14866d; --gap: #c0362c; --mark: #8a5a00;
+  --now: #fdeceb; --good: #1d6b3a; --good-back: #dff2e5; --degraded: #7a4d00; --degraded-back: #fbeccb;
+  --failed: #a11b14; --failed-back: #fbdfdc; --focus: #1556c9;
+  --wave: #60646b61; --wave-past: #b3261e80;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #131416; --panel: #1c1e21; --line: #33363b; --text: #ebecee; --quiet: #a2a7af; --accent: #ff7b70;
+    --there: #343a44; --speaking: #6aa2ff; --camera: #8093ad; --screen-share: #3fc3a0; --gap: #ff7b6e; --mark: #ecb95a;
+    --now: #3a2524; --good: #8fdcaa; --good-back: #173624; --degraded: #f3cb7d; --degraded-back: #3d2f12;
+    --failed: #ffaaa3; --failed-back: #451d1a; --focus: #8ab4ff;
+    --wave: #a2a7af61; --wave-past: #ff7b7080;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
+h1, h2, p { margin: 0; }
+h1 { font-size: 1.15rem; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; }
+h2 { font-size: .95rem; }
+a { color: inherit; }
+.quiet, header p { color: var(--quiet); }
+header { display: flex; align-items: center; gap: .6rem; padding: .7rem 1.2rem; max-width: 1680px; margin: 0 auto; }
+.title { flex: 1; min-width: 0; }
+header p { font-size: .85rem; }
+.chip { flex: none; padding: .15rem .7rem; border-radius: 1rem; font-size: .85rem; font-weight: 600; text-decoration: none; background: var(--there); }
+.chip.good { color: var(--good); background: var(--good-back); }
+.chip.degraded { color: var(--degraded); background: var(--degraded-back); }
+.chip.failed { color: var(--failed); background: var(--failed-back); }
+.chip.live { color: var(--failed); background: var(--failed-back); }
+.chip.live::before { content: "● "; }
+button { font: inherit; color: inherit; }
+.icon { flex: none; display: grid; place-content: center; width: 40px; height: 40px; padding: 0; border: 0; border-radius: 8px; background: none; cursor: pointer; font-weight: 700; font-size: 1.05rem; }
+.icon:hover:not(:disabled), .text:hover { background: var(--there); }
+.icon:disabled { opacity: .35; cursor: default; }
+.icon svg { width: 24px; height: 24px; fill: currentColor; }
+.text { padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); cursor: pointer; }
+select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .3rem .4rem; min-width: 0; max-width: 100%; height: 36px; }
+dialog { border: 1px solid var(--line); border-radius: 12px; background: var(--panel); color: var(--text); padding: 1.2rem 1.4rem; width: min(30rem, calc(100vw - 2rem)); }
+dialog::backdrop { background: rgb(0 0 0 / .5); }
+@media (prefers-reduced-motion: reduce) { * { scroll-behavior: auto !important; transition: none !important; } }
 
 """#),
         ("timeline.js", #"""

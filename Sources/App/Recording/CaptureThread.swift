@@ -38,6 +38,8 @@ enum CaptureNews: Sendable {
     case compositeLacking(String)
     /// So many bytes are free on the disk.
     case freeSpace(Int64)
+    /// How far the composite is behind the call; nil when none is made any more.
+    case compositeLag(Duration?)
     /// The free space has come to another level.
     case diskLevel(DiskLevel, free: Int64)
     /// Somebody began or stopped to speak.
@@ -204,6 +206,7 @@ final class CaptureThread {
     /// Sees to it that the composite gives way when the machine is too slow for all.
     private func watchComposite(at now: TimelineTime) {
         guard let composite, !composite.isGivenUp else { return }
+        report(.compositeLag(composite.lag))
         if composite.isBehind {
             return giveUpComposite("the composite fell behind; it is made after the call", at: now)
         }
@@ -221,6 +224,7 @@ final class CaptureThread {
     /// - Parameter discarding: whether what there is of the file is removed.
     private func giveUpComposite(_ reason: String, discarding: Bool = false, at now: TimelineTime) {
         composite?.giveUp(discarding: discarding)
+        report(.compositeLag(nil))
         pictures = PictureWatch()
         capture?.note(.compositeSteppedDown(.off, reason), at: now)
         report(.compositeGivenUp(reason))

@@ -1,3 +1,5 @@
+package import RecordingFormat
+
 /// How a recording is doing, for the line on the terminal and the daemon's status.
 package struct RecordingProgress: Hashable, Sendable {
     package var elapsed: Duration
@@ -13,6 +15,9 @@ package struct RecordingProgress: Hashable, Sendable {
     package var loss: Double
     /// Bytes left on the recording's disk; nil when unknown.
     package var freeDisk: Int64?
+    /// How far the composite is behind the call, and with how much it is made; nil when none is made.
+    package var compositeLag: Duration?
+    package var compositeLevel: CompositeLevel?
     /// The recording's folder, once there is one.
     package var folder: String?
 

@@ -58,6 +58,9 @@ package actor RecordingSession {
     private var folder: String?
     /// Bytes that were free on the disk when the capture's thread looked last.
     private var freeSpace: Int64?
+    /// How far the composite is behind, and with how much it is made.
+    private var compositeLag: Duration?
+    private var compositeLevel = CompositeLevel.full
     /// What could not be written, first of all.
     private var failure: StorageError?
     private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
@@ -257,9 +260,12 @@ package actor RecordingSession {
             if let origin { report(origin: origin, at: HostClock.now()) }
         case .failed(let error): take(error)
         case .freeSpace(let free): freeSpace = free
+        case .compositeLag(let lag): compositeLag = lag
         case .diskLevel(let level, let free): take(level, free: free)
         case .speaking(let event, let time): layers?.follow(event, at: time)
-        case .compositeStepped(_, let isUp, let text): isUp ? logger.notice(text) : logger.warning(text)
+        case .compositeStepped(let level, let isUp, let text):
+            compositeLevel = level
+            if isUp { logger.notice(text) } else { logger.warning(text) }
         case .keyframesWanted(let tracks):
             for track in tracks { room?.assumeIsolated { $0.requestKeyframe(track) } }
         case .compositeGivenUp(let reason), .compositeLacking(let reason): logger.warning(reason)
@@ -482,6 +488,8 @@ package actor RecordingSession {
         let lost = statistics.tracks.values.reduce(statistics.forgottenLost) { $0 + $1.lost }
         progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
         progress.freeDisk = freeSpace
+        progress.compositeLag = compositeLag
+        progress.compositeLevel = compositeLag.map { _ in compositeLevel }
         progress.folder = folder
         lastProgress = (now, received, capturedBytes)
         reportReception(origin: origin, at: now)

@@ -28,6 +28,10 @@ package struct RecorderStatus: Hashable, Sendable {
     package var outgoingBitRate = 0
     /// The share of packets lost for good, 0 to 1.
     package var loss = 0.0
+    /// How far the composite is behind the call; nil when none is made.
+    package var compositeLag: Duration?
+    /// With how much it is made: `full`, or less where the machine is too slow.
+    package var compositeLevel: String?
     /// How it ended; nil before.
     package var exitCode: Int32?
     /// The end, in a sentence.
@@ -55,6 +59,8 @@ package struct RecorderStatus: Hashable, Sendable {
         ]
         if let folder { json["folder"] = .string(folder) }
         if let elapsed { json["elapsed"] = .integer(elapsed.microseconds) }
+        if let compositeLag { json["compositeLag"] = .integer(compositeLag.microseconds) }
+        if let compositeLevel { json["compositeLevel"] = .string(compositeLevel) }
         if let exitCode { json["exitCode"] = JSONValue(Int(exitCode)) }
         if let message { json["message"] = .string(message) }
         if let verdict { json["verdict"] = .string(verdict) }
@@ -77,6 +83,8 @@ package struct RecorderStatus: Hashable, Sendable {
         incomingBitRate = json["incomingBitRate"]?.int ?? 0
         outgoingBitRate = json["outgoingBitRate"]?.int ?? 0
         loss = json["loss"]?.double ?? 0
+        compositeLag = json["compositeLag"]?.int.map { .microseconds($0) }
+        compositeLevel = json["compositeLevel"]?.string
         exitCode = json["exitCode"]?.int.flatMap { Int32(exactly: $0) }
         message = json["message"]?.string
         verdict = json["verdict"]?.string

@@ -76,6 +76,9 @@ package struct Supervisor: Sendable {
         runs.values.count { if case .waiting = $0.state { false } else { true } }
     }
 
+    /// Whether a run was asked to end.
+    package func isStopped(_ id: RunID) -> Bool { runs[id]?.stopped != nil }
+
     /// When to wake it.
     package var nextDeadline: MonotonicTime? {
         runs.values.reduce(nil) { earliest($0, Self.deadline(of: $1)) }

@@ -19,12 +19,24 @@ package final class EventStream: Sendable {
     package var isOver: Bool { queue.withLock { $0.isOver } }
 
     /// Sends an event; its name and its data may have any characters in them but line feeds in the name.
+    /// - Parameter id: what a reader that comes back says it has seen last.
     /// - Returns: whether the stream goes on.
     @discardableResult
-    package func send(_ event: String, data: String) -> Bool {
-        let name = event.split(whereSeparator: \.isNewline).joined(separator: " ")
+    package func send(_ event: String, id: String? = nil, data: String) -> Bool {
+        send(Self.encoded(event, id: id, data: data))
+    }
+
+    /// Sends an event that was encoded before, for many readers at once.
+    /// - Returns: whether the stream goes on.
+    @discardableResult
+    package func send(_ encoded: [UInt8]) -> Bool { append(encoded) }
+
+    /// An event as it is sent.
+    package static func encoded(_ event: String, id: String? = nil, data: String) -> [UInt8] {
+        func line(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
         let lines = data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return append(Array(("event: \(name)\n" + lines.map { "data: \($0)\n" }.joined() + "\n").utf8))
+        let head = (id.map { "id: \(line($0))\n" } ?? "") + "event: \(line(event))\n"
+        return Array((head + lines.map { "data: \($0)\n" }.joined() + "\n").utf8)
     }
 
     /// Says that there is nothing new: whoever has gone is found out so.

@@ -153,7 +153,7 @@ final class Exchange {
         guard status != 413 else { return turnAway() }
         phase = .refused
         soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
-        put(Response.text(Response.reason(status) + ".", status: status))
+        put(.refusal(status))
     }
 
     /// A body that is too long is not waited for.

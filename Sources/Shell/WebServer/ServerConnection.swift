@@ -42,10 +42,13 @@ final class ServerConnection {
 
     /// A whole answer in bytes.
     static func answer(_ status: Int) -> [UInt8] {
-        let text = Response.reason(status) + ".\n"
-        let fields = SecurityHeaders.all.map { "\($0.name): \($0.value)\r\n" }.joined()
+        let refusal = Response.refusal(status)
+        guard case .bytes(let body) = refusal.body else { return [] }
+        let fields =
+            (SecurityHeaders.all.map { ($0.name, $0.value) } + refusal.headers.fields.map { ($0.name, $0.value) })
+            .map { "\($0): \($1)\r\n" }.joined()
         return Array(
-            ("HTTP/1.1 \(status) \(Response.reason(status))\r\n\(fields)Content-Type: text/plain; charset=utf-8\r\n"
-                + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)").utf8)
+            ("HTTP/1.1 \(status) \(Response.reason(status))\r\n\(fields)Content-Length: \(body.count)\r\n"
+                + "Connection: close\r\n\r\n").utf8) + body
     }
 }

@@ -95,7 +95,7 @@ enum SearchCommand: ArchiveCommand {
         help.options(settings)
         help.prose(
             "What it answers",
-            "The recording, the moment, and the line. 'callbot play RECORDING --from MOMENT' plays it; with --json each has a 'link' for the pages of 'callbot daemon --listen'."
+            "The recording, the moment, and the line. 'callbot play RECORDING --from MOMENT' plays it; with --json each has a 'page' on the site of 'callbot daemon --listen'."
         )
         help.section(
             "Examples",

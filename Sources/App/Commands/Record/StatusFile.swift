@@ -39,6 +39,8 @@ final class StatusFile: Sendable {
             status.incomingBitRate = progress.incomingBitRate
             status.outgoingBitRate = progress.outgoingBitRate
             status.loss = progress.loss
+            status.compositeLag = progress.compositeLag
+            status.compositeLevel = progress.compositeLevel?.rawValue
             return before != (status.state, status.folder)
         }
     }

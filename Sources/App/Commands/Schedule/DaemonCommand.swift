@@ -20,6 +20,8 @@ package enum DaemonCommand: Command {
         /// Where it can be asked over HTTP: an address and a port.
         package var listen: ListenArgument?
         package var webToken: Secret?
+        /// Where browsers find it.
+        package var publicURL: PublicURLArgument?
         package var certificateFile: String?
         package var keyFile: String?
         package var webhooks: [String] = []
@@ -77,7 +79,7 @@ package enum DaemonCommand: Command {
                 },
                 .option(
                     "listen", "ADDRESS:PORT",
-                    "Answer over HTTP there: recordings with their pages under /r/ID/, search, what runs, figures for Prometheus; see the API below. Needs --web-token, and TLS where it is not this machine's own address.",
+                    "Answer over HTTP there: a page with all recordings, search, what runs and the schedules, and an API; see below. Needs --web-token, and TLS where it is not this machine's own address.",
                     as: ListenArgument.self
                 ) { $0.listen = $1 },
                 .option(
@@ -85,6 +87,11 @@ package enum DaemonCommand: Command {
                     "Whoever asks over HTTP must say 'Authorization: Bearer SECRET'; a browser, once, ?token=SECRET.",
                     as: Secret.self, isSecret: Secret.isLiteral
                 ) { $0.webToken = $1 },
+                .option(
+                    "public-url", "URL",
+                    "Where browsers find it, when that is not --listen: behind a proxy, https://calls.example.org. Links begin with it.",
+                    as: PublicURLArgument.self
+                ) { $0.publicURL = $1 },
                 .option("certificate", "FILE", "The server's certificate (PEM), for TLS.", as: PathArgument.self) {
                     $0.certificateFile = $1.path
                 },
@@ -120,18 +127,13 @@ package enum DaemonCommand: Command {
             "Recorders run on when it ends, or crashes: the next daemon finds them again. What was due meanwhile is recorded as far as it is not over, or is missed, as 'callbot schedule history' tells."
         )
         help.section(
-            "API",
+            "Over HTTP",
             """
-            GET  /health                 that it is there
-            GET  /metrics                figures for Prometheus
-            GET  /api/status             what runs, and what is due
-            GET  /api/recordings         ?room= person= words= verdict= limit= after=
-            GET  /api/search             ?words= limit= after=
-            GET  /api/history            ?lines=
-            POST /api/start              {"arguments": [ROOM|RECIPE, ...], "name": NAME, "duration": SECONDS}
-            POST /api/run                {"schedule": ID}
-            POST /api/stop               {"run": RUN}
-            GET  /r/ID/                  a recording's page
+            GET /                        the page with all recordings, what runs, and the schedules
+            GET /r/ID/                   a recording's page; 'callbot link' lets others watch one
+            GET /api/openapi.json        what else there is, for programs
+            GET /health, /ready          whether it is alive, and can record (503 and why not)
+            GET /metrics                 figures for Prometheus
             """)
         help.list(
             "Signals",
@@ -166,8 +168,11 @@ package enum DaemonCommand: Command {
             web.port = listen.port
             web.certificateFile = request.certificateFile
             web.keyFile = request.keyFile
+            settings.publicURL = request.publicURL?.address
             settings.web = request.webToken.map { (web, $0) }
         }
+        settings.version = Callbot.version
+        settings.recipeFault = { ScheduleCommand.recipeFault($0, in: environment) }
         settings.webhooks = request.webhooks
         settings.webhookKey = request.webhookSecret.map { Array($0.revealed().utf8) }
         do {
@@ -206,6 +211,24 @@ package struct ListenArgument: ArgumentValue, Hashable {
             throw InvalidValue("must be ADDRESS:PORT, such as 127.0.0.1:8080")
         }
         return ListenArgument(address: address, port: port)
+    }
+}
+
+/// `--public-url`
+package struct PublicURLArgument: ArgumentValue, Hashable {
+    /// Without a slash at its end.
+    package let address: String
+
+    package static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> PublicURLArgument {
+        var address = text
+        if address.hasSuffix("/") { address.removeLast() }
+        let host = address.drop { $0 != "/" }.dropFirst(2)
+        guard ["http://", "https://"].contains(address.dropLast(host.count)), !host.isEmpty,
+            host.unicodeScalars.allSatisfy({
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._:[]".unicodeScalars.contains($0))
+            })
+        else { throw InvalidValue("must be an address without a path, such as https://calls.example.org") }
+        return PublicURLArgument(address: address)
     }
 }
 

@@ -47,7 +47,8 @@ extension ScheduleCommand {
         _ request: Request, to store: ScheduleStore, in environment: Environment
     ) throws(CommandFailure) -> String {
         let recipe = try recipe(request.words[1], in: environment)
-        let id = ScheduleID(request.id ?? usualID(request))
+        let id =
+            request.id.map { ScheduleID($0) } ?? ScheduleID(usualFor: request.words[request.verb == .import ? 0 : 1])
         guard ScheduleStore.isGood(id) else {
             throw CommandFailure(
                 code: .usage,
@@ -70,13 +71,7 @@ extension ScheduleCommand {
         schedule.overlap = request.overlap ?? (isCalendar ? .both : .skip)
         schedule.count = request.count
         if let until = request.until { schedule.until = try once(until).instant(in: zone) }
-        let upcoming = ScheduleForecast.next(1, of: schedule, after: HostClock.wallTime())
-        if case .once = timing, upcoming.isEmpty {
-            throw CommandFailure(code: .usage, sentence: "\(request.words[0]) is over already")
-        }
-        if case .cron(let cron) = timing, !cron.everMatches {
-            throw CommandFailure(code: .usage, sentence: "'\(request.words[0])' never is: there is no such day")
-        }
+        if let fault = schedule.fault(at: HostClock.wallTime()) { throw CommandFailure(code: .usage, sentence: fault) }
         try put(schedule, in: store)
         return "'\(id)' is scheduled\n" + lines(of: schedule)
     }
@@ -101,6 +96,16 @@ extension ScheduleCommand {
         }
     }
 
+    /// Why a room's address or a recipe's path is not good, in a sentence; nil when it is.
+    static func recipeFault(_ text: String, in environment: Environment) -> String? {
+        do throws(CommandFailure) {
+            _ = try recipe(text, in: environment)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
     /// An address as it is, a path from the root, since the daemon is elsewhere; both must be good.
     private static func recipe(_ text: String, in environment: Environment) throws(CommandFailure) -> String {
         if text.contains("://") {
@@ -115,14 +120,6 @@ extension ScheduleCommand {
             guard case .request = try RecordCommand.parse([text], in: environment) else { return text }
         } catch { throw CommandFailure(code: error.exitCode, sentence: error.sentence) }
         return Folder.absolute(text)
-    }
-
-    private static func usualID(_ request: Request) -> String {
-        let source = request.verb == .import ? request.words[0] : request.words[1]
-        let last = source.split(separator: "/").last.map(String.init) ?? source
-        let stem = source.contains("://") ? "room-" + last : String(last.prefix { $0 != "." })
-        return String(
-            stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "-" }.prefix(60))
     }
 
     private static func zone(_ name: String?) throws(CommandFailure) -> any TimeZoneRules {

@@ -61,6 +61,8 @@ function show(fresh) {
   of("date").textContent = new Date(view.origin).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   of("length").textContent = `· ${clock(view.duration)}`;
   of("live").hidden = !view.isRunning;
+  of("list").hidden = !view.list;
+  if (view.list) of("list").href = view.list;
   showVerdict();
   showFiles();
   chat.show(view);

@@ -1,16 +1,16 @@
-import Calendar
-import MediaTypes
-import Scheduling
+package import Calendar
+package import MediaTypes
+package import Scheduling
 import Storage
 import TimeZones
 
 /// When schedules are due, without a daemon.
-enum ScheduleForecast {
+package enum ScheduleForecast {
     /// How far a calendar is looked through.
     private static let horizon = Duration.seconds(366 * 86_400)
 
     /// The next times of a schedule, as far as it can be read.
-    static func next(_ count: Int, of schedule: Schedule, after now: WallTime) -> [WallTime] {
+    package static func next(_ count: Int, of schedule: Schedule, after now: WallTime) -> [WallTime] {
         guard let zone = try? SystemTimeZones().zone(named: schedule.zone) else { return [] }
         let times: [WallTime]
         switch schedule.timing {
@@ -27,7 +27,7 @@ enum ScheduleForecast {
     }
 
     /// `Tue 2026-12-01 09:00:00 Europe/Berlin`
-    static func words(_ time: WallTime, in zone: (any TimeZoneRules)?) -> String {
+    package static func words(_ time: WallTime, in zone: (any TimeZoneRules)?) -> String {
         guard let zone else { return time.iso8601 }
         let clock = zone.clock(at: time)
         let day = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][((clock.date.dayNumber + 3) % 7 + 7) % 7]

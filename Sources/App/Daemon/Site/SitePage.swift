@@ -1,0 +1,31 @@
+import Playback
+import WebServer
+
+/// The daemon's own pages.
+enum SitePage {
+    /// A file of a page, this one's or the player's; nil when there is none of this name.
+    static func file(_ name: String, to request: Request) -> Response? {
+        SiteFiles.all.first { $0.name == name }.map { PageAnswer.file($0.name, $0.text, to: request) }
+            ?? PageAnswer.playerFile(name, to: request)
+    }
+
+    /// Asks for the token.
+    static func signIn(to request: Request) -> Response {
+        guard let page = SiteFiles.all.first(where: { $0.name == "signin.html" }) else { return .notFound }
+        return PageAnswer.file(page.name, page.text, to: request, status: 401)
+    }
+
+    /// A small page with one sentence on it.
+    static func sentence(_ sentence: String, status: Int, to request: Request) -> Response {
+        guard let page = SiteFiles.all.first(where: { $0.name == "sentence.html" }) else { return .notFound }
+        let said = (sentence.first?.uppercased() ?? "") + sentence.dropFirst() + "."
+        return PageAnswer.file(
+            page.name, page.text.replacing("{sentence}", with: escaped(said)), to: request, status: status)
+    }
+
+    /// Text as markup that shows it.
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}
