@@ -274,6 +274,34 @@ struct WebServerTests {
         }
     }
 
+    @Test func eventsHaveIDsOfOneLine() {
+        let event = EventStream.encoded("one", id: "7\ndata: evil", data: "a")
+        #expect(String(decoding: event, as: UTF8.self) == "id: 7 data: evil\nevent: one\ndata: a\n\n")
+    }
+
+    /// Whatever is wrong, a program can read why.
+    @Test func refusalsAreJSON() async throws {
+        try await with { site in
+            let long = "/path/" + String(repeating: "a", count: 5000)
+            for (answer, words) in [
+                (try await site.client.get(long), #"{"error":"the address is too long"}"#),
+                (
+                    try await site.client.send([
+                        "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\n\r\n"
+                    ]),
+                    #"{"error":"the body is too long"}"#
+                ),
+                (
+                    try await site.client.send(["BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n"]),
+                    #"{"error":"there is no such method here"}"#
+                ),
+            ] {
+                #expect(answer["Content-Type"] == "application/json")
+                #expect(answer.text == words + "\n")
+            }
+        }
+    }
+
     @Test func aSlowReaderOfEventsIsDropped() async throws {
         try await with { site in
             let events = site.events
