@@ -74,6 +74,8 @@ struct CallbotTests {
                 files: [
                     "recipes/rooms/janus.json5": try recipe("janus.json5"),
                     "standup/recording.json": Self.manifest,
+                    "recipes/systemd/daemon.json5": try String(
+                        contentsOf: Self.root.appending(path: "recipes/systemd/daemon.json5"), encoding: .utf8),
                     "recipes/layouts/lecture.json5": try String(
                         contentsOf: Self.root.appending(path: "recipes/layouts/lecture.json5"), encoding: .utf8),
                 ])

@@ -94,4 +94,26 @@ struct RenderCommandTests {
                     == "wrong.json5:2:10: layout is no layout: 1:2: unknown key 'region' (did you mean 'regions'?)")
         }
     }
+
+    @Test func theRecordingsOwnCompositeIsMadeAsItWasAskedFor() throws {
+        guard case .request(let request) = try RenderCommand.parse(["x", "--replace", "--status", "s"], in: .made())
+        else { throw UsageError("help") }
+        #expect(request.replaces && request.recording == "x" && request.statusFile == "s")
+        for (words, sentence) in [
+            (["x"], "--output is missing: the file to write; or --replace, for the recording's own call.webm"),
+            (["x", "-o", "y.webm", "--replace"], "it is either --output or --replace"),
+            (["x", "--replace", "--layout", "speaker"], "--layout goes with --output"),
+            (["x", "-o", "y.webm", "--status", "s"], "--status is for --replace"),
+        ] {
+            let error = #expect(throws: UsageError.self) { try RenderCommand.parse(words, in: .made()) }
+            #expect(error?.description.hasSuffix(sentence) == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test func aCompositeThatIsLeftForLaterIsAsItWasAskedFor() throws {
+        let recipe = try recorded("--defer-composite", "--layout", "speaker", "--size", "640x360")
+        #expect(recipe.ownComposite == nil && recipe.composite?.size.width == 640)
+        #expect(recipe.json["layout"] == "speaker" && recipe.json["composite"] == nil)
+        #expect(try recorded("--no-composite").json["composite"] == .bool(false))
+    }
 }

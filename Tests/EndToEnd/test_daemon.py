@@ -1,5 +1,5 @@
 """The daemon: what is scheduled is recorded, whatever becomes of recorders and of the daemon itself."""
-import datetime, hashlib, hmac, http.server, json, os, pathlib, re, signal, subprocess, threading, time, unittest, zoneinfo
+import datetime, hashlib, hmac, http.server, json, os, pathlib, re, shutil, signal, socket, subprocess, threading, time, unittest, zoneinfo
 
 from endtoend import places
 from endtoend.recording import Recording, libwebm, probe
@@ -195,6 +195,67 @@ class Schedules(unittest.TestCase):
             if len(log) == 3: break
             time.sleep(0.05)
         self.assertEqual(log, ["status 503", "delivered", "delivered"])
+
+    def test_it_looks_after_itself(self):
+        """By a file of settings: recipes that say when, a composite that is left for later and made afterwards, and what has had its time goes."""
+        self.daemon.end()
+        settings, recipes = self.daemon.folder / "daemon.json5", self.daemon.folder / "recipes"
+        recipes.mkdir()
+        settings.write_text('{ recipes: "recipes", processors: 1 }')
+        self.daemon.start("--config", str(settings))
+        due = later(3)
+        for name in ("first", "second"):
+            (recipes / f"{name}.json5").write_text('{ room: "%s", size: "320x180", fps: 10, name: "%s", schedule: { when: "%s", duration: "5s" } }' % (self.room.address, name, due))
+        (recipes / "wrong.json5").write_text('{ room: "%s",\n  schedule: { whn: "@daily" } }' % self.room.address)
+        self.daemon.says("wrong.json5:2:15: unknown key 'whn' (did you mean 'when'?)")
+        self.daemon.says("a schedule is there", count=2)
+        with self.subTest("they are listed, paused and not removed"):
+            code, said = self.daemon.schedule("list")
+            self.assertIn(f"as it says itself in {recipes}/second.json5", said)
+            code, said = self.daemon.schedule("remove", "second")
+            self.assertEqual(code, 64, said); self.assertIn(f"comes from {recipes}/second.json5", said)
+            self.assertEqual(self.daemon.schedule("pause", "second")[0], 0)
+            self.assertIn("second  (paused)", self.daemon.schedule("list")[1])
+            self.assertEqual(self.daemon.schedule("resume", "second")[0], 0)
+        with self.subTest("a port that is in use"), socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            p = subprocess.run([str(places.CALLBOT), "daemon", "--state", str(self.daemon.folder / "other"), "--listen", str(port), "--web-token", "x"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
+            self.assertEqual(p.returncode, 44, p.stdout); self.assertIn(f"127.0.0.1:{port}", p.stdout); self.assertIn("--listen", p.stdout)
+        self.daemon.says("a run is over", timeout=30, count=2)
+        self.assertIn("only the tracks are recorded", self.daemon.log)
+        self.daemon.says("a job is done job=render", timeout=30)
+        for folder in self.daemon.recordings():
+            found = Recording(folder)
+            report = json.loads((folder / "report.json").read_text())
+            with self.subTest("both have a whole composite", name=found.json["recipe"]["name"]):
+                self.assertEqual(report["composite"]["state"], "afterwards" if found.json["recipe"]["name"] == "second" else "live")
+                self.assertEqual([f["bytes"] for f in found.json["files"] if f["kind"] == "composite"], [(folder / "call.webm").stat().st_size])
+                self.assertRegex(libwebm(folder / "call.webm"), r"^ok [1-9]")
+                self.assertAlmostEqual(float(probe(folder / "call.webm")["format"]["duration"]), found.json["duration"] / 1e6, delta=0.05)
+                p = subprocess.run([str(places.CALLBOT), "show", str(folder), "--verify"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertIn("Everything holds", p.stdout)
+        self.assertRegex(self.daemon.schedule("history")[1], r"second  ran from")
+        self.assertRegex(self.daemon.schedule("history")[1], r"  render: done")
+        with self.subTest("what is old goes, and what is held stays"):
+            new, = [r for r in self.daemon.recordings() if json.loads((r / "recording.json").read_text())["recipe"]["name"] == "first"]
+            for number, name in enumerate(("old", "held")):
+                copy = self.daemon.archive / "2020/01/0" f"{number + 1}" / f"2020010{number + 1}T000000Z-000{number}-x"
+                shutil.copytree(new, copy)
+                manifest = json.loads((copy / "recording.json").read_text())
+                manifest.update(id=copy.name[:21], origin=f"2020-01-0{number + 1}T00:00:00.000000Z")
+                (copy / "recording.json").write_text(json.dumps(manifest))
+                if name == "held": (copy / "held").write_text("")
+            settings.write_text('{ recipes: "recipes", processors: 1, keepFor: "30d", archive: "elsewhere", most: 0 }')
+            self.daemon.process.send_signal(signal.SIGHUP)
+            self.daemon.says("most must be from 1 to 10000")
+            settings.write_text('{ recipes: "recipes", processors: 1, keepFor: "30d", listen: "1" , webToken: "x" }')
+            self.daemon.process.send_signal(signal.SIGHUP)
+            self.daemon.says("'listen' has changed: that needs a restart")
+            self.daemon.says("a recording is removed: older than is kept")
+            self.assertEqual(len(self.daemon.recordings()), 3)
+            self.assertTrue((self.daemon.archive / "2020/01/02").exists()); self.assertFalse((self.daemon.archive / "2020/01/01/20200101T000000Z-0000-x").exists())
+        (recipes / "second.json5").unlink()
+        self.daemon.says("a schedule is removed")
 
     def test_run_pause_and_what_cannot_be(self):
         self.add("0 3 1 1 *", self.recipe, "--duration", "3s", "--id", "yearly")

@@ -62,7 +62,7 @@ import Testing
 
     @Test func aSignalReachesIt() async throws {
         let temporary = try TemporaryFolder()
-        let identity = try ProgramLaunch("/bin/sleep", ["60"], log: temporary.path + "/log").start()
+        let identity = try ProgramLaunch("/bin/sleep", ["86400"], log: temporary.path + "/log").start()
         #expect(identity.isRunning)
         #expect(identity.processorTime != nil)
         #expect(try await exit(of: identity, signalling: SIGTERM) == .signal(SIGTERM))
@@ -74,7 +74,7 @@ import Testing
     @Test func theEndOfWhatIsNoChildIsSeen() async throws {
         let temporary = try TemporaryFolder()
         // The shell starts it and is gone.
-        let launch = ProgramLaunch("/bin/sh", ["-c", "sleep 60 & echo $!"], log: temporary.path + "/log")
+        let launch = ProgramLaunch("/bin/sh", ["-c", "sleep 86400 & echo $!"], log: temporary.path + "/log")
         #expect(try await exit(of: launch.start()) == .code(0))
         let number = try #require(Int32(try String(contentsOfFile: temporary.path + "/log").split(separator: "\n")[0]))
         let identity = try #require(ProcessIdentity(of: number))

@@ -200,4 +200,34 @@ import WebMReading
         #expect(try self.repair().allSatisfy { !$0.isFailure })
         #expect(try read().state == .interrupted)
     }
+
+    /// The composite of a recording that has ended is made anew, and its report says so; one that is held keeps what it has.
+    @Test func aCompositeIsMadeAnew() throws {
+        try crash()
+        _ = try repair()
+        let recipe = recipe
+        func remake() throws -> [RecordingRepair.Report] {
+            var reports: [RecordingRepair.Report] = []
+            try RecordingRepair(
+                folder: folder, software: "callbot test", composite: { _ in recipe }, remakesComposite: true,
+                say: { reports.append($0) }
+            ).run()
+            return reports
+        }
+        let reports = try remake()
+        #expect(reports.contains { $0.file == "call.webm" && !$0.isFailure }, "\(reports)")
+        let report = try RecordingReport(parsing: SmallFile.read(folder + "/report.json"))
+        #expect(report.composite?.state == .afterwards && report.composite?.degradations == [])
+        #expect(!report.verdict.reasons.contains { $0.code == .composite })
+        let listed = try read().files.first { $0.kind == .composite }
+        #expect(try listed?.bytes == SmallFile.length(of: folder + "/call.webm"))
+        let first = FileStatus(folder + "/call.webm")
+        _ = try remake()
+        #expect(FileStatus(folder + "/call.webm")?.inode != first?.inode)
+        try AtomicFile.replace(folder + "/held", with: [])
+        #expect(throws: RecordingRepair.Failure.held) { try remake() }
+        SmallFile.remove(folder + "/call.webm")
+        _ = try remake()
+        #expect(Folder.exists(folder + "/call.webm"))
+    }
 }

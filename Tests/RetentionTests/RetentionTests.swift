@@ -94,4 +94,20 @@ struct RetentionTests {
             #expect(rules.plan(left, now: now).isEmpty)
         }
     }
+
+    /// Rooms have rules of their own, by their whole address or the last part of it.
+    @Test func whatHoldsForARoomGoesBeforeWhatHoldsForAll() {
+        var rules = RetentionRules(age: .seconds(10 * 86_400))
+        rules.rooms["long"] = .init()
+        rules.rooms["long"]?.age = .seconds(100 * 86_400)
+        rules.rooms["few"] = .init()
+        rules.rooms["few"]?.count = 1
+        rules.rooms["small"] = .init()
+        rules.rooms["small"]?.bytes = 25
+        let all = recordings(
+            "a:w/long:50d:1 b:w/long:101d:1 c:w/few:3d:1 d:w/few:2d:1 e:w/few:11d:1 f:small:3d:10 g:small:2d:10 h:small:1d:10 i:x:11d:1 j:x:11d:1! k:few:1d:1*"
+        )
+        let removals = rules.plan(all, now: now).map { "\($0.recording.name):\($0.reason.rawValue)" }
+        #expect(removals == ["b:age", "e:age", "i:age", "c:count-per-room", "f:bytes-per-room"])
+    }
 }

@@ -20,6 +20,10 @@ import Testing
                 missedRuns: .skip, overlap: .both),
             Schedule(
                 id: ScheduleID("d"), timing: .once(try OneOffTime("2026-12-01T09:00:00Z")), zone: "UTC", recipe: "r"),
+            Schedule(
+                id: ScheduleID("e"),
+                timing: .any([try .init(spelled: "0 9 * * MON-FRI"), try .init(spelled: "2026-12-01 09:30")]),
+                zone: "UTC", recipe: "r"),
         ]
         for schedule in schedules {
             #expect(try Schedule(JSONValue(parsing: schedule.json.compact)) == schedule)
@@ -36,8 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "a schedule has no id"), ("{id:'a'}", "schedule 'a' must have one of cron, once and calendar"),
-        ("{id:'a',cron:'@daily',once:'x'}", "schedule 'a' must have one of cron, once and calendar"),
+        ("{}", "a schedule has no id"), ("{id:'a'}", "schedule 'a' must have one of cron, once, calendar and when"),
+        ("{id:'a',cron:'@daily',once:'x'}", "schedule 'a' must have one of cron, once, calendar and when"),
         (
             "{id:'a',cron:'* * *',zone:'UTC',recipe:'r'}",
             "schedule 'a': the cron expression '* * *' has 3 fields, it must have five: minute, hour, day "

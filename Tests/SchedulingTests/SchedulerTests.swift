@@ -46,6 +46,22 @@ import Testing
         #expect(bench.log == ["a@09:00 ran 09:00-12:00"])
     }
 
+    @Test func severalTimesAreOneSchedule() throws {
+        var bench = try Bench("2026-11-30 08:30")
+        let times = try ["0 9 * * *", "30 10 * * *", "2026-11-30 09:45"].map { try Schedule.Timing(spelled: $0) }
+        try bench.add(
+            Schedule(
+                id: ScheduleID("a"), timing: .any(times), zone: "UTC", recipe: "r", duration: .seconds(60)))
+        try bench.run(until: "2026-11-30 12:00")
+        #expect(
+            bench.log.filter { $0.hasPrefix("start") }.map { $0.prefix(13) } == [
+                "start a@09:00", "start a@09:45", "start a@10:30",
+            ])
+        #expect(throws: SchedulingError.self) { try Schedule.Timing(spelled: "61 * * * *") }
+        #expect(throws: SchedulingError.self) { try Schedule.Timing(spelled: "2026-02-30 09:00") }
+        #expect(try !Schedule.Timing(spelled: "0 0 30 2 *").everMatches)
+    }
+
     @Test func singleTimesComeOnceAndAreJoinedLateWhenSomethingIsLeft() throws {
         func once(_ time: String) throws -> Schedule {
             Schedule(

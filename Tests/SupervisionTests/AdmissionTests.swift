@@ -11,7 +11,7 @@ import Testing
             admission.decide(loads: [0.5, 0.5, 0.5], wantsComposite: true)
                 == .captureOnly(
                     reason:
-                        "3 recordings take 75 % of the machine: only the tracks are recorded, and 'callbot render' makes the composite"
+                        "3 recordings take 75 % of the machine: only the tracks are recorded, and the composite is made later"
                 ))
         #expect(admission.decide(loads: [0.5, 0.5, 0.5], wantsComposite: false) == .admitted)
         #expect(

@@ -64,9 +64,11 @@ package protocol CommandError: Error {
 }
 
 /// Why a command was not carried out: an exit code and a sentence.
-package struct CommandFailure: Error, Hashable {
+package struct CommandFailure: CommandError, Hashable {
     package var code: ExitCode
     package var sentence: String
+
+    package var exitCode: ExitCode { code }
 
     init(code: ExitCode, sentence: String) {
         self.code = code

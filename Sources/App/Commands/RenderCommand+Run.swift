@@ -13,6 +13,7 @@ extension RenderCommand {
         let begin = HostClock.now()
         var stopped: ExitCode?
         let request = try request.located(in: surroundings.environment)
+        if request.replaces { return try replace(request, in: surroundings) }
         let summary = try run(request) { share in
             surroundings.progress(share, since: begin)
             stopped = surroundings.stopped()

@@ -28,6 +28,10 @@ package enum RenderCommand: Command {
         package var isAudioOnly = false
         /// Whether pictures are made of the recording, if this makes its own composite.
         package var makesPictures = true
+        /// Whether the recording's own composite is made anew, as it was asked for.
+        package var replaces = false
+        /// Where it is told how far it is; nil: nowhere.
+        package var statusFile: String?
 
         package init(recording: String = "", output: String = "") {
             self.recording = recording
@@ -44,7 +48,22 @@ package enum RenderCommand: Command {
         var request = Request()
         try parser.apply(parsed, to: &request, in: environment)
         let recording = try parsed.single("a recording", only: "only one recording can be rendered")
-        guard !request.output.isEmpty else { throw UsageError("--output is missing: the file to write") }
+        request.given = Set(parsed.uses.map { parser.settings[$0.setting].name })
+        if request.replaces {
+            request.recording = recording
+            let others = request.given.subtracting(["replace", "status", "archive", "no-pictures"])
+            if others.contains("output") { throw UsageError("it is either --output or --replace") }
+            if let other = others.min() {
+                throw UsageError(
+                    "--replace makes the composite as it was asked for when the call was recorded: --\(other) goes with --output"
+                )
+            }
+            return .request(request)
+        }
+        if request.statusFile != nil { throw UsageError("--status is for --replace") }
+        guard !request.output.isEmpty else {
+            throw UsageError("--output is missing: the file to write; or --replace, for the recording's own call.webm")
+        }
         if request.isAudioOnly, request.soundContainer == nil {
             throw UsageError("--audio-only writes files that end in .webm, .ogg or .opus, not '\(request.output)'")
         }
@@ -52,7 +71,6 @@ package enum RenderCommand: Command {
             throw UsageError("--from must be before --to")
         }
         request.recording = recording
-        request.given = Set(parsed.uses.map { parser.settings[$0.setting].name })
         return .request(request)
     }
 
@@ -63,6 +81,14 @@ package enum RenderCommand: Command {
                 .option(
                     "output", letter: "o", "FILE", "The file to write; it must not exist yet.", as: String.self
                 ) { $0.output = $1 },
+                .flag(
+                    "replace",
+                    "Make the recording's own call.webm, or make it anew, as it was asked for when the call was recorded, and say so in its manifest and report. What is there stays until the new one is complete."
+                ) { $0.replaces = $1 },
+                .option(
+                    "status", "FILE", "With --replace: say in this file (JSON) how far it is, and how it ended.",
+                    as: PathArgument.self
+                ) { $0.statusFile = $1.path },
                 .option("from", "TIME", "Begin at this time of the recording.", as: Duration.self) { $0.from = $1 },
                 .option("to", "TIME", "End at this time of the recording.", as: Duration.self) { $0.to = $1 },
                 .option(
@@ -88,7 +114,7 @@ package enum RenderCommand: Command {
     package static var help: String {
         var help = HelpText(
             "Makes the composite of a recording again, from its tracks and its journal.",
-            usage: "callbot render RECORDING -o FILE.webm [options]")
+            usage: "callbot render RECORDING -o FILE.webm [options] | --replace")
         help.recordings()
         help.options(settings)
         help.prose(
@@ -100,6 +126,7 @@ package enum RenderCommand: Command {
             """
             callbot render standup -o standup-small.webm --size 640x360 --bitrate 500k
             callbot render 20261130T04 -o the-end.webm --from 55:00 --codec vp9
+            callbot render last --replace
             callbot render standup -o ada.opus --audio-only --track Ada
             """)
         return help.text

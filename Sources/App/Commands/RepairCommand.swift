@@ -138,13 +138,19 @@ package enum RepairCommand: Command {
         }
     }
 
-    private static func failure(_ error: RecordingRepair.Failure, of path: String) -> CommandFailure {
+    static func failure(_ error: RecordingRepair.Failure, of path: String) -> CommandFailure {
         switch error {
         case .notARecording: CommandFailure(code: .noInput, sentence: "\(path) is no recording's folder")
         case .beingRecorded: CommandFailure(code: .beingRecorded, sentence: "\(path) is being recorded just now")
         case .unsupportedVersion:
             CommandFailure(code: .noInput, sentence: "\(path) is of a version that this callbot does not know")
         case .storage(let error): CommandFailure(code: ExitCode(error), sentence: "\(error)")
+        case .held:
+            CommandFailure(
+                code: .held,
+                sentence:
+                    "\(path) is held, and its call.webm stays as it is: 'callbot release' ends that, or render to another file with -o"
+            )
         case .stopped: CommandFailure(code: .interrupted, sentence: "stopped; the rest of \(path) is as it was")
         }
     }

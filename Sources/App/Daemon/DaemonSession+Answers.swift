@@ -15,7 +15,8 @@ extension DaemonSession {
         let pulse = pulse
         let door = DaemonSite.Door(
             ask: { [weak self] request in await self?.answer(request) ?? .refused("the daemon ends") },
-            look: { [weak self] in await self?.look() }, pulse: { pulse.withLock { $0 } })
+            look: { [weak self] in await self?.look() }, schedules: { [weak self] in await self?.store },
+            pulse: { pulse.withLock { $0 } })
         let site = DaemonSite(settings, token: token, links: links, live: live, door: door)
         var configuration = configuration
         if let name = settings.publicURL.flatMap(Self.host) { configuration.hosts.append(name) }
@@ -83,7 +84,7 @@ extension DaemonSession {
         }
         return [
             "runs": .array((fleet?.ids ?? []).compactMap(facts)), "schedules": .array(next),
-            "load": .number(fleet?.load ?? 0),
+            "load": .number(fleet?.load ?? 0), "jobs": upkeep?.json ?? .array([]),
         ]
     }
 

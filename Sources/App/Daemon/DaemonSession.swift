@@ -24,18 +24,19 @@ package actor DaemonSession {
     /// finish, which it would leave if it was asked to end once more.
     private static let endPatience = Duration.seconds(600)
 
-    let settings: DaemonSettings
+    var settings: DaemonSettings
     let logger: Logger
     private let zones = SystemTimeZones()
-    private let store: ScheduleStore
-    private let history: HistoryLog
+    var store: ScheduleStore
+    let history: HistoryLog
     private let manager = ServiceManager()
 
     private var lock: FileLock?
     var scheduler: Scheduler
     var fleet: RecorderFleet?
-    private var webhooks: WebhookSender?
-    private var admission: Admission
+    var webhooks: WebhookSender?
+    var upkeep: Upkeep?
+    var admission: Admission
     private var timer: LoopTimer?
     private var watchdog: LoopTimer?
     private var signals: [SignalSource] = []
@@ -46,8 +47,10 @@ package actor DaemonSession {
     private var calendars: [ScheduleID: FileStatus] = [:]
     private var faults: Set<ScheduleStore.Fault> = []
     /// The schedules' files as they were when they were read last.
-    private var files: [String: FileStatus] = [:]
+    var files: [String: FileStatus] = [:]
     private var nextLook = HostClock.now()
+    /// Whether what is decided waits for the rest of what happens now.
+    private var isGathering = false
     /// Runs of the scheduler, by their names.
     var events: [RunID: EventID] = [:]
     /// Runs whose time is over, and by when they must have ended by themselves.
@@ -66,7 +69,7 @@ package actor DaemonSession {
         self.settings = settings
         self.loop = loop
         self.logger = logger
-        store = ScheduleStore(settings.place)
+        store = ScheduleStore(settings.place, recipes: settings.recipes)
         history = HistoryLog(settings.place)
         admission = Admission(processors: settings.processors, most: settings.mostRecordings)
         try settings.place.prepare()
@@ -86,6 +89,8 @@ package actor DaemonSession {
         timer = nil
         watchdog = nil
         server = nil
+        upkeep?.close()
+        upkeep = nil
         fleet = nil
         webhooks = nil
         signals = []
@@ -97,6 +102,11 @@ package actor DaemonSession {
             program: settings.program, archive: settings.archive, state: settings.place.folder, loop: loop,
             logger: logger
         ) { [weak self] event in self?.assumeIsolated { $0.take(event) } }
+        try noteRecipes()
+        openWebhooks()
+        upkeep = try Upkeep(
+            settings, loop: loop, logger: logger, surroundings,
+            removed: { [weak self] lines, problem in Task { await self?.take(lines, problem) } })
         if let web = settings.web { try await open(web.server, web.token) }
         await withCheckedContinuation { done in
             whenDone = done
@@ -111,12 +121,11 @@ package actor DaemonSession {
         for signal in [SIGINT, SIGTERM] {
             signals.append(SignalSource(signal, on: loop) { [weak self] in self?.assumeIsolated { $0.end() } })
         }
-        signals.append(SignalSource(SIGHUP, on: loop) { [weak self] in self?.assumeIsolated { $0.look() } })
+        signals.append(SignalSource(SIGHUP, on: loop) { [weak self] in self?.assumeIsolated { $0.reread() } })
         listen()
-        webhooks = WebhookSender(
-            to: settings.webhooks, key: settings.webhookKey, settings.place, loop: loop, logger: logger)
         for (event, _) in scheduler.runs { events[RunID(event)] = event }
         fleet?.findRuns()
+        upkeep?.begin()
         let live = Set((fleet?.ids ?? []).compactMap { events[$0] })
         handle(.restored(live: live))
         look()
@@ -143,7 +152,7 @@ package actor DaemonSession {
         for id in fleet?.ids ?? [] {
             guard let load = fleet?.load(of: id), let record = fleet?.record(of: id) else { continue }
             admission.measured(
-                record.arguments.contains("--no-composite") ? .captureOnly : .live, processors: load)
+                record.wantsComposite ? .live : .captureOnly, processors: load)
         }
         manager.notify("WATCHDOG=1\nSTATUS=\(fleet?.ids.count ?? 0) recordings, \(known.count) schedules")
         watchdog?.set(HostClock.now() + min((manager.watchdogInterval ?? .seconds(20)) / 2, .seconds(10)))
@@ -170,20 +179,32 @@ package actor DaemonSession {
 
     private func handle(_ input: Scheduler.Input) {
         scheduler.handle(input, at: moment)
+        if !isGathering { gather {} }
+    }
+
+    /// Does what was decided once all has happened: the state is kept once for hundreds of schedules, and not once for each.
+    private func gather(_ body: () -> Void) {
+        guard !isGathering else { return body() }
+        isGathering = true
+        body()
         perform()
+        isGathering = false
         setTimer()
     }
 
     /// What was decided is on disk before it is done: after a crash in between, the next daemon does it.
     private func perform() {
-        var outputs: [Scheduler.Output] = []
-        while let output = scheduler.nextOutput() { outputs.append(output) }
-        keep()
-        for output in outputs {
-            switch output {
-            case .start(let run): start(run)
-            case .stop(let event, let reason): stop(event, reason)
-            case .history(let entry): note(entry)
+        while true {
+            var outputs: [Scheduler.Output] = []
+            while let output = scheduler.nextOutput() { outputs.append(output) }
+            keep()
+            if outputs.isEmpty { return }
+            for output in outputs {
+                switch output {
+                case .start(let run): start(run)
+                case .stop(let event, let reason): stop(event, reason)
+                case .history(let entry): note(entry)
+                }
             }
         }
     }
@@ -227,7 +248,7 @@ package actor DaemonSession {
         let files = store.files
         if files != self.files {
             self.files = files
-            follow(store.all())
+            gather { follow(store.all()) }
         }
         for id in known.keys.sorted() { if let schedule = known[id] { readCalendar(of: schedule) } }
         setTimer()
@@ -296,18 +317,19 @@ package actor DaemonSession {
     /// - Returns: why it is not begun; nil when it is.
     private func begin(_ order: RunOrder, _ arguments: [String]) -> String? {
         guard let fleet else { return "the daemon ends" }
+        if let refusal = upkeep?.refusal { return refusal }
         var arguments = arguments
-        let wantsComposite = !arguments.contains("--no-composite")
-        let loads = fleet.ids.map { id in fleet.load(of: id) }
-        switch admission.decide(loads: loads, wantsComposite: wantsComposite) {
+        switch admission.decide(loads: fleet.loads, wantsComposite: RunRecord.wantsComposite(arguments)) {
         case .admitted: break
         case .captureOnly(let reason):
             logger.warning(reason, ["run": .string(order.id.value)])
-            arguments.append("--no-composite")
+            arguments.append(RunRecord.deferral)
         case .refused(let reason): return reason
         }
         do {
             try fleet.start(order, arguments: arguments)
+            // Whatever else runs may have to give way.
+            upkeep?.hurry()
             return nil
         } catch {
             return "\(error)"
@@ -338,6 +360,8 @@ package actor DaemonSession {
                 ["run": .string(id.value), "exit": .string("\(exit)"), "in": .string("\(pause.seconds.rounded()) s")])
         case .ended(let id, let result, let message):
             overdue[id] = nil
+            if let folder = result.folder { upkeep?.ended(folder) }
+            upkeep?.hurry()
             webhooks?.tell(
                 "recording-ended", about: id.value,
                 [
@@ -390,15 +414,20 @@ package actor DaemonSession {
             return begin(name, [schedule.recipe], for: schedule.duration.map(\.seconds))
         case .start(let arguments, let name, let duration): return begin(name, arguments, for: duration)
         case .stop(let run):
-            let ids = (fleet?.ids ?? []).filter { $0.value == run || $0.value.hasPrefix(run) }
-            guard let id = ids.first(where: { $0.value == run }) ?? ids.first, ids.count == 1 || id.value == run else {
+            guard fleet?.record(of: RunID(run)) == nil else { return stop(RunID(run)) }
+            let ids = (fleet?.ids ?? []).filter { $0.value.hasPrefix(run) }
+            guard let id = ids.first, ids.count == 1 else {
                 return .refused(ids.isEmpty ? "there is no run '\(run)'" : "'\(run)' may be one of \(ids.count) runs")
             }
-            fleet?.stop(id)
-            return .done(["run": .string(id.value)])
+            return stop(id)
         case .link(let recording, let seconds): return link(recording, seconds)
         case .revokeLinks: return revokeLinks()
         }
+    }
+
+    private func stop(_ id: RunID) -> DaemonAnswer {
+        fleet?.stop(id)
+        return .done(["run": .string(id.value)])
     }
 
     private func begin(_ name: String, _ arguments: [String], for seconds: Double?) -> DaemonAnswer {

@@ -1,4 +1,5 @@
 package import MediaTypes
+package import Retention
 package import WebServer
 
 /// What a daemon goes by.
@@ -24,6 +25,18 @@ package struct DaemonSettings: Sendable {
     package var webhooks: [String] = []
     /// What they are signed with.
     package var webhookKey: [UInt8]?
+
+    /// Recipes that say themselves when they are recorded; nil for none.
+    package var recipes: RecipeFolder?
+    /// How many recordings that have ended are worked on at once.
+    package var jobs = 1
+    /// How long recordings are kept.
+    package var retention = RetentionRules()
+    /// Free bytes of the archive's disk below which somebody is told, and below which no recording begins.
+    package var lowSpace: Int64 = 0
+    package var reserve: Int64 = 0
+    /// Reads all of this again, and which keys have changed that need a restart; nil where there is nothing to read.
+    package var reread: (@Sendable () throws -> (settings: DaemonSettings, fixed: [String])?)?
 
     package init(program: String, archive: String, place: StatePlace, mostRecordings: Int? = nil, processors: Int) {
         self.program = program

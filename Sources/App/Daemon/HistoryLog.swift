@@ -2,7 +2,7 @@ package import JSON
 import MediaTypes
 package import Storage
 
-/// What became of every time at which a schedule was due: a line of JSON each, oldest first.
+/// What became of every time at which a schedule was due, and of recordings afterwards: a line of JSON each, oldest first.
 package final class HistoryLog {
     /// So many bytes are kept, and as many again that are older.
     private static let most: Int64 = 8 << 20
@@ -32,6 +32,12 @@ package final class HistoryLog {
     static func entry(_ line: JSONValue) -> JSONValue {
         func moment(_ value: JSONValue?) -> JSONValue {
             value?.integer.map { .string(WallTime(microseconds: $0).iso8601) } ?? .null
+        }
+        if let folder = line["folder"]?.string {
+            return [
+                "at": moment(line["time"]), "what": line["what"] ?? "?", "folder": .string(folder),
+                "text": line["text"] ?? "",
+            ]
         }
         return [
             "schedule": line["event"]?["schedule"] ?? "?", "due": moment(line["event"]?["due"]),

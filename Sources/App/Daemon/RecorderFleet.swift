@@ -21,6 +21,9 @@ package final class RecorderFleet {
     /// How often it is looked at how much of the processors each takes.
     private static let loadInterval = Duration.seconds(10)
 
+    /// After so many runs that have ended it is looked how many logs are kept.
+    private static let pruneInterval = 100
+
     private struct Recorder {
         var record: RunRecord
         var watch: ProcessWatch?
@@ -36,11 +39,13 @@ package final class RecorderFleet {
     private let loop: LoopExecutor
     private let logger: Logger
     private let happened: (Event) -> Void
-    private let boot: String
+    private let boot = MachineBoot.identifier
 
     private var supervisor = Supervisor()
     private var recorders: [RunID: Recorder] = [:]
     private var timer: LoopTimer?
+    /// Runs that have ended.
+    private var retired = 0
     private var nextLook = HostClock.now()
     private var nextMeasurement = HostClock.now()
 
@@ -59,8 +64,6 @@ package final class RecorderFleet {
         self.logger = logger
         self.happened = happened
         folders = try RunFolders(in: state)
-        let identifier = try? SmallFile.read("/proc/sys/kernel/random/boot_id")
-        boot = String(decoding: (identifier ?? []).filter { $0 > 32 }, as: UTF8.self)
         timer = LoopTimer(on: loop) { [weak self] in self?.wake() }
     }
 
@@ -68,6 +71,7 @@ package final class RecorderFleet {
 
     /// Finds the runs again that were under way when the last daemon ended.
     package func findRuns() {
+        folders.prune()
         for record in folders.records() where recorders[record.order.id] == nil {
             let id = record.order.id
             var recorder = Recorder(record: record, status: folders.status(of: id))
@@ -116,9 +120,14 @@ package final class RecorderFleet {
 
     /// Whether a run was asked to end.
     package func isEnding(_ id: RunID) -> Bool { supervisor.isStopped(id) }
+    /// The folder that a run records to, or will go on with; nil before there is one.
+    package func folder(of id: RunID) -> String? { supervisor.folder(of: id) }
 
     /// Processors that a run takes; nil before that has been measured.
     package func load(of id: RunID) -> Double? { recorders[id]?.load }
+
+    /// What each takes, in no order.
+    package var loads: [Double?] { recorders.values.map(\.load) }
 
     /// Processors that all take together.
     package var load: Double { recorders.values.reduce(0) { $0 + ($1.load ?? 0) } }
@@ -202,8 +211,11 @@ package final class RecorderFleet {
             case .ended(let id, let result):
                 let message = recorders[id]?.status?.message
                 recorders[id] = nil
-                folders.retire(id)
+                // Whoever is told keeps what follows from it; a daemon that is killed in between is told again.
                 happened(.ended(id, result, message: message))
+                folders.retire(id)
+                retired += 1
+                if retired % Self.pruneInterval == 0 { folders.prune() }
             }
         }
     }

@@ -59,8 +59,16 @@ struct RunFolders: Sendable {
     func retire(_ id: RunID) {
         remove("\(ended)/\(id)")
         try? SmallFile.rename(path(of: id), to: "\(ended)/\(id)")
+    }
+
+    /// Removes the oldest of those that are over, beyond so many. It looks at all of them.
+    func prune() {
         let names = (try? Folder.entries(ended)) ?? []
-        for name in names.prefix(max(0, names.count - Self.mostEnded)) { remove("\(ended)/\(name)") }
+        guard names.count > Self.mostEnded else { return }
+        let times = names.map { (name: $0, time: FileStatus("\(ended)/\($0)")?.modified ?? 0) }
+        for (name, _) in times.sorted(by: { ($0.time, $0.name) < ($1.time, $1.name) }).dropLast(Self.mostEnded) {
+            remove("\(ended)/\(name)")
+        }
     }
 
     private func remove(_ folder: String) {

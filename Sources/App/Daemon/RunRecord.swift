@@ -22,6 +22,16 @@ package struct RunRecord: Hashable, Sendable {
         self.boot = boot
     }
 
+    /// The option with which a recorder leaves the composite for later.
+    static let deferral = "--defer-composite"
+
+    static func wantsComposite(_ arguments: [String]) -> Bool {
+        !arguments.contains("--no-composite") && !arguments.contains(deferral)
+    }
+
+    /// Whether the recorder draws a composite, as far as its arguments say.
+    var wantsComposite: Bool { Self.wantsComposite(arguments) }
+
     var json: JSONValue {
         var json: JSONValue = [
             "id": .string(order.id.value), "arguments": .array(arguments.map { .string($0) }),

@@ -11,6 +11,7 @@ extension Schedule {
         case .once(let time):
             return ScheduleForecast.next(1, of: self, after: now).isEmpty ? "\(time) is over already" : nil
         case .cron(let cron): return cron.everMatches ? nil : "'\(cron)' never is: there is no such day"
+        case .any: return timing.everMatches ? nil : "none of its times ever is: there are no such days"
         case .calendar: return nil
         }
     }

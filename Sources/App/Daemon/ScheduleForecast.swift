@@ -14,8 +14,13 @@ package enum ScheduleForecast {
         guard let zone = try? SystemTimeZones().zone(named: schedule.zone) else { return [] }
         let times: [WallTime]
         switch schedule.timing {
-        case .cron(let cron): times = Array(cron.occurrences(after: now, in: zone).prefix(count))
-        case .once(let time): times = [time.instant(in: zone)].filter { $0 > now }
+        case .cron, .once, .any:
+            times = Array(
+                sequence(state: now) { last -> WallTime? in
+                    guard let next = schedule.timing.next(after: last, in: zone) else { return nil }
+                    last = next
+                    return next
+                }.prefix(count))
         case .calendar(let path):
             guard let bytes = try? SmallFile.read(path, limit: ICalendar.Limits.bytes),
                 let calendar = try? ICalendar(parsing: bytes, zones: { try? SystemTimeZones().zone(named: $0) })

@@ -20,6 +20,12 @@ package struct StatePlace: Hashable, Sendable {
     package var webhookLog: String { folder + "/webhooks.jsonl" }
     /// What links to recordings are signed with.
     package var linkKey: String { folder + "/link.key" }
+    /// The recipes' schedules that are paused.
+    package var paused: String { folder + "/paused.json" }
+    /// Which folder of recipes the daemon follows.
+    package var recipes: String { folder + "/recipes.json" }
+    /// What is to be done with recordings that have ended.
+    package var jobs: String { folder + "/jobs" }
     /// Held by the daemon that runs.
     package var lock: String { folder + "/daemon.lock" }
     package static let socket = "daemon.socket"

@@ -44,6 +44,7 @@ final class WebhookSender {
     ///   - event: what happened, such as `recording-started`.
     ///   - subject: what must stay in order: the run.
     func tell(_ event: String, about subject: String, _ facts: JSONValue) {
+        guard !addresses.isEmpty else { return }
         for address in addresses {
             lastID += 1
             var body = facts

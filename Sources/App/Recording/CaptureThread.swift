@@ -74,11 +74,12 @@ final class CaptureThread {
 
     /// - Parameters:
     ///   - resumption: the recording to go on with, and the present moment on its timeline.
+    ///   - isDeferred: whether somebody else is to make a composite afterwards.
     ///   - reserve: bytes of the disk that stay free; the recording ends when there are fewer.
     ///   - freeSpace: how many bytes are free where a path lies.
     init(
         at place: Capture.Place, resuming resumption: (Resumption, at: TimelineTime)? = nil,
-        manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?,
+        manifest: RecordingManifest, room: String, composite recipe: CompositeRecipe?, isDeferred: Bool = false,
         compositeCapacity: Int = CompositeThread.usualCapacity, reserve: Int64 = RecordRecipe.usualReserve,
         freeSpace: @escaping (String) throws(StorageError) -> Int64 = Folder.freeSpace, isHurried: Locked<Bool>,
         report: @escaping @Sendable (CaptureNews) -> Void
@@ -108,6 +109,7 @@ final class CaptureThread {
                     capacity: compositeCapacity)
                 capture.reporting.builder.setComposite(CompositeReport(state: .drawing))
             } else {
+                if isDeferred { capture.reporting.builder.setComposite(CompositeReport(state: .deferred)) }
                 pictures = PictureWatch()
             }
         } catch {
@@ -252,7 +254,7 @@ final class CaptureThread {
         capture.amendReport()
         for file in files { capture.list(file) }
         if let shortcoming {
-            report(.compositeLacking("\(shortcoming): 'callbot render \(capture.folder)' makes a whole one"))
+            report(.compositeLacking("\(shortcoming): 'callbot render \(capture.folder) --replace' makes a whole one"))
         }
     }
 }

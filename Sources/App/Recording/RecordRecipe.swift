@@ -37,6 +37,10 @@ package struct RecordRecipe: Hashable, Sendable {
     package var network = NetworkChoice()
     /// The composite; nil: tracks only (it can be rendered later).
     package var composite: CompositeRecipe? = CompositeRecipe()
+    /// Whether the composite is left for after the call, for somebody else to make: the recording only says what it is to be.
+    package var isCompositeDeferred = false
+    /// The composite that is made by who records.
+    package var ownComposite: CompositeRecipe? { isCompositeDeferred ? nil : composite }
 
     package init(room: RoomAddress) { self.room = room }
 }

@@ -80,7 +80,7 @@ package actor RecordingSession {
         self.ending = ending
         showProgress = progress
         place = (recipe.resumes?.folder ?? recipe.output).map { .folder($0) } ?? .archive(recipe.archive ?? archive)
-        layers = recipe.composite.map(LayerWatch.init)
+        layers = recipe.ownComposite.map(LayerWatch.init)
         machine = RecordingMachine(
             limits: .init(
                 duration: recipe.duration, emptyTimeout: recipe.emptyTimeout, mediaTimeout: recipe.mediaTimeout))
@@ -402,7 +402,8 @@ package actor RecordingSession {
         capture = WorkerThread(name: "capture", capacity: Self.mostWaiting) { [recipe, place, isHurried] in
             let thread = CaptureThread(
                 at: place, resuming: resumption, manifest: manifest, room: recipe.room.room,
-                composite: recipe.composite, reserve: recipe.reserve, isHurried: isHurried, report: report)
+                composite: recipe.ownComposite, isDeferred: recipe.composite != nil && recipe.isCompositeDeferred,
+                reserve: recipe.reserve, isHurried: isHurried, report: report)
             return { thread.work($0) }
         }
     }

@@ -17,13 +17,12 @@ static inline int cb_signal_process(int descriptor, int signal) { return (int)sy
 /// In a session of its own, so that no terminal's end ends it.
 static inline short cb_spawn_in_new_session(void) { return 0x80; /* POSIX_SPAWN_SETSID */ }
 
-/// The I/O class of a thread: 3 is idle, which waits for everybody else (ioprio_set). 0 for the caller.
-static inline int cb_set_io_class(pid_t thread, int io_class) {
+/// The disk when nobody else wants it, for a thread; 0 is the caller (ioprio_set: IOPRIO_WHO_PROCESS, IOPRIO_CLASS_IDLE). What
+/// fails is left.
+static inline void cb_make_idle_on_disk(pid_t thread) {
 #if defined(__x86_64__)
-    return (int)syscall(251, 1L, (long)thread, (long)io_class << 13);
+    (void)syscall(251, 1L, (long)thread, 3L << 13);
 #elif defined(__aarch64__)
-    return (int)syscall(30, 1L, (long)thread, (long)io_class << 13);
-#else
-    return -1;
+    (void)syscall(30, 1L, (long)thread, 3L << 13);
 #endif
 }

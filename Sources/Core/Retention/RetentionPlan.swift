@@ -11,6 +11,8 @@ package struct Removal: Hashable, Sendable {
         case count
         /// All together take more than they may.
         case bytes
+        /// Those of its room take more than they may.
+        case bytesPerRoom = "bytes-per-room"
         /// Too little of the disk is free.
         case freeSpace = "free-space"
     }
@@ -30,8 +32,18 @@ extension RetentionRules {
     /// - Parameter free: bytes of the disk that are free now; nil when that is not known.
     package func plan(_ recordings: [RetainedRecording], now: WallTime, free: Int64? = nil) -> [Removal] {
         var plan = Plan(recordings)
-        if let age { plan.remove(.age) { recording, _ in recording.ended.map { $0 + age < now } ?? false } }
-        if let countPerRoom { plan.remove(.countPerRoom) { $1.counts[$0.room, default: 0] > countPerRoom } }
+        plan.remove(.age) { recording, _ in
+            guard let ended = recording.ended, let age = rules(of: recording.room)?.age ?? age else { return false }
+            return ended + age < now
+        }
+        plan.remove(.countPerRoom) { recording, totals in
+            guard let most = rules(of: recording.room)?.count ?? countPerRoom else { return false }
+            return totals.counts[recording.room, default: 0] > most
+        }
+        plan.remove(.bytesPerRoom) { recording, totals in
+            guard let most = rules(of: recording.room)?.bytes else { return false }
+            return totals.roomBytes[recording.room, default: 0] > most
+        }
         if let count { plan.remove(.count) { $1.count > count } }
         if let bytes { plan.remove(.bytes) { $1.bytes > bytes } }
         if let freeSpace, let free { plan.remove(.freeSpace) { free &+ $1.removedBytes < freeSpace } }
@@ -45,6 +57,7 @@ private struct Plan {
         var count = 0
         var counts: [String: Int] = [:]
         var bytes: Int64 = 0
+        var roomBytes: [String: Int64] = [:]
         var removedBytes: Int64 = 0
     }
 
@@ -58,6 +71,7 @@ private struct Plan {
         for recording in recordings {
             totals.counts[recording.room, default: 0] += 1
             totals.bytes &+= recording.bytes
+            totals.roomBytes[recording.room, default: 0] &+= recording.bytes
         }
         candidates = recordings.filter { !$0.isRunning && !$0.isHeld && $0.ended != nil }
         candidates.sort { a, b in
@@ -77,6 +91,7 @@ private struct Plan {
             totals.count -= 1
             totals.counts[recording.room, default: 0] -= 1
             totals.bytes &-= recording.bytes
+            totals.roomBytes[recording.room, default: 0] &-= recording.bytes
             totals.removedBytes &+= recording.bytes
         }
         candidates = kept

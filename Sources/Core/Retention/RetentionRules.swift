@@ -11,6 +11,24 @@ package struct RetentionRules: Hashable, Sendable {
     /// As long as so many bytes of the disk are free.
     package var freeSpace: Int64?
 
+    /// What holds for some rooms in place of `age` and `countPerRoom`, by the room's address or the last part of it.
+    package var rooms: [String: RoomRules] = [:]
+
+    /// What holds for the recordings of one room.
+    package struct RoomRules: Hashable, Sendable {
+        /// No longer than this after their end.
+        package var age: Duration?
+        package var count: Int?
+        /// No more than so many bytes of it.
+        package var bytes: Int64?
+        package init() {}
+    }
+
+    /// What holds for a room alone; nil when nothing does.
+    func rules(of room: String) -> RoomRules? {
+        rooms[room] ?? room.split(separator: "/").last.flatMap { rooms[String($0)] }
+    }
+
     package init(
         age: Duration? = nil, count: Int? = nil, countPerRoom: Int? = nil, bytes: Int64? = nil, freeSpace: Int64? = nil
     ) {

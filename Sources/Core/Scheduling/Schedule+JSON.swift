@@ -18,6 +18,7 @@ extension Schedule {
         case .cron(let cron): json["cron"] = .string(cron.description)
         case .once(let time): json["once"] = .string(time.description)
         case .calendar(let source): json["calendar"] = .string(source)
+        case .any(let timings): json["when"] = .array(timings.compactMap(\.spelled).map { .string($0) })
         }
         json["duration"] = duration.map { .span($0) }
         if earlyJoin != .zero { json["earlyJoin"] = .span(earlyJoin) }
@@ -51,9 +52,9 @@ extension Schedule {
             }
             return span
         }
-        let timings = ["cron", "once", "calendar"].filter { json[$0]?.string != nil }
+        let timings = ["cron", "once", "calendar", "when"].filter { json[$0].map { !$0.isNull } ?? false }
         guard timings.count == 1 else {
-            throw SchedulingError("schedule '\(id)' must have one of cron, once and calendar")
+            throw SchedulingError("schedule '\(id)' must have one of cron, once, calendar and when")
         }
         let timing: Timing
         do {
@@ -61,6 +62,11 @@ extension Schedule {
                 timing = .cron(try CronExpression(text))
             } else if let text = json["once"]?.string {
                 timing = .once(try OneOffTime(text))
+            } else if let when = json["when"] {
+                timing = .any(
+                    try (when.array ?? [when]).map { (value) throws(SchedulingError) in
+                        try Timing(spelled: value.string ?? "")
+                    })
             } else {
                 timing = .calendar(source: try text("calendar"))
             }

@@ -18,6 +18,8 @@ package struct Schedule: Hashable, Sendable {
         /// Whenever an event of a calendar starts that somebody reads from this place. Events of whole days are not
         /// recorded.
         case calendar(source: String)
+        /// Whenever one of several is due, none of which is a calendar.
+        case any([Timing])
     }
 
     package var id: ScheduleID

@@ -125,10 +125,7 @@ struct ScheduleEntry: Sendable {
         guard let zone, !isFinished else { return nil }
         let due: Due?
         switch schedule.timing {
-        case .cron(let cron): due = cron.next(after: time, in: zone).map { Due(time: $0) }
-        case .once(let once):
-            let instant = once.instant(in: zone)
-            due = instant > time ? Due(time: instant) : nil
+        case .cron, .once, .any: due = schedule.timing.next(after: time, in: zone).map { Due(time: $0) }
         case .calendar:
             look(from: time, zone)
             due = upcoming.first { $0.time > time }

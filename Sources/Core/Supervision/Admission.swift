@@ -23,12 +23,18 @@ package struct Admission: Sendable {
     private static let weight = 0.1
 
     /// Processors there are.
-    private let processors: Double
+    private var processors: Double
     /// The most recordings at once, whatever they need; nil for no such limit.
-    private let most: Int?
+    private var most: Int?
     private var needs = Self.assumed
 
     package init(processors: Int, most: Int? = nil) {
+        self.processors = Double(max(1, processors))
+        self.most = most
+    }
+
+    /// Goes by other limits from now on, and by what has been measured already.
+    package mutating func limit(processors: Int, most: Int?) {
         self.processors = Double(max(1, processors))
         self.most = most
     }
@@ -52,7 +58,7 @@ package struct Admission: Sendable {
     ///   counts for what such ones usually take, so that many that begin at once are not all let in.
     package func decide(loads: [Double?], wantsComposite: Bool) -> Decision {
         let running = loads.count
-        let load = loads.reduce(0) { $0 + ($1 ?? need(of: .live)) }
+        let load = load(loads)
         if let most, running >= most {
             return .refused(reason: "\(running) recordings run already, and no more than \(most) may")
         }
@@ -65,7 +71,14 @@ package struct Admission: Sendable {
         if !wantsComposite { return .admitted }
         return .captureOnly(
             reason:
-                "\(running) recordings take \(share) % of the machine: only the tracks are recorded, and 'callbot render' makes the composite"
+                "\(running) recordings take \(share) % of the machine: only the tracks are recorded, and the composite is made later"
         )
+    }
+
+    private func load(_ loads: [Double?]) -> Double { loads.reduce(0) { $0 + ($1 ?? need(of: .live)) } }
+
+    /// Whether something else may use the machine beside the recordings: as long as one more of those would find room.
+    package func hasRoomForJob(loads: [Double?]) -> Bool {
+        loads.isEmpty || room(for: .live, load: load(loads)) > 0
     }
 }

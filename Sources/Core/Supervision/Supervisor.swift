@@ -71,6 +71,9 @@ package struct Supervisor: Sendable {
     /// The runs that there are.
     package var ids: [RunID] { runs.keys.sorted() }
 
+    /// The recording's folder of a run; nil before there is one.
+    package func folder(of id: RunID) -> String? { runs[id]?.folder }
+
     /// How many have a recorder, or are about to.
     package var recorderCount: Int {
         runs.values.count { if case .waiting = $0.state { false } else { true } }

@@ -1,4 +1,5 @@
 import CProcess
+import EventLoop
 import Glibc
 
 /// A program to be run as a process of its own: in its own session, with nothing to read, none of this process's
@@ -13,8 +14,8 @@ package struct ProgramLaunch: Sendable {
     package var log: String
     /// Where it begins; nil: where this process is.
     package var folder: String?
-    /// How nice it is to others, 0 to 19.
-    package var niceness: Int32 = 0
+    /// Whether everybody else goes first: niceness 19, and the disk only when nobody else wants it.
+    package var isInBackground = false
 
     package init(_ path: String, _ arguments: [String], log: String) {
         self.path = path
@@ -24,6 +25,19 @@ package struct ProgramLaunch: Sendable {
 
     /// Starts it.
     package func start() throws(ProcessError) -> ProcessIdentity {
+        guard isInBackground else { return try spawn().get() }
+        // A process begins with the priority of the thread that starts it, which may not have its own back afterwards.
+        let launched = Locked(
+            Result<ProcessIdentity, ProcessError>.failure(ProcessError("start \(path)", errno: EAGAIN)))
+        ShortThread {
+            BackgroundPriority.takeForThread()
+            let result = spawn()
+            launched.withLock { $0 = result }
+        }?.join()
+        return try launched.withLock { $0 }.get()
+    }
+
+    private func spawn() -> Result<ProcessIdentity, ProcessError> {
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { $0.map { strdup($0) } + [nil] }
         defer {
@@ -58,10 +72,9 @@ package struct ProgramLaunch: Sendable {
             } else {
                 posix_spawn(&number, path, &actions, &attributes, &words, environ)
             }
-        guard code == 0 else { throw ProcessError("start \(path)", errno: code) }
-        if niceness != 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(number), niceness) }
+        guard code == 0 else { return .failure(ProcessError("start \(path)", errno: code)) }
         // Not reaped yet, so that the number is still its own, even if it has ended already.
         let start = ProcessTable.fields(of: number).flatMap { UInt64($0[19]) } ?? 0
-        return ProcessIdentity(number: number, start: start)
+        return .success(ProcessIdentity(number: number, start: start))
     }
 }

@@ -30,7 +30,8 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
             }
             guard task != .prune || !rules.isEmpty else {
                 throw UsageError(
-                    "prune needs a rule: --older-than, --max-count, --max-per-room, --max-size or --min-free")
+                    "prune needs a rule: --older-than, --max-count, --max-per-room, --max-size, --min-free or --keep-room"
+                )
             }
             guard task == .status || !isJSON else { throw UsageError("--json is for 'archive status'") }
         }
@@ -124,40 +125,27 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
     private static func prune(
         _ archive: Archive, _ request: Request, in surroundings: Surroundings
     ) throws(ArchiveError) -> ExitCode {
-        try archive.refresh()
-        let plan = try archive.removals(by: request.rules)
         var (count, bytes, code) = (0, Int64(0), ExitCode.success)
-        for (recording, reason) in plan {
-            if let stopped = surroundings.stopped() { return stopped }
-            let line = "\(recording.id)  \(DisplayText.size(recording.bytes))  \(recording.roomName): \(words(reason))"
-            if !request.isDryRun {
-                do { try archive.remove(recording) } catch {
-                    // It was taken, or held, in this moment: that is no fault.
-                    surroundings.notice(ReportPage.printable("\(error)"))
-                    switch error {
-                    case .running, .held, .noSuchRecording: break
-                    default: if code == .success { code = ExitCode(error) }
-                    }
-                    continue
-                }
+        var stop: ExitCode?
+        try archive.prune(by: request.rules, isDryRun: request.isDryRun) { outcome in
+            switch outcome {
+            case .removed(let recording, let reason):
+                let size = DisplayText.size(recording.bytes)
+                surroundings.output(
+                    ReportPage.printable("\(recording.id)  \(size)  \(recording.roomName): \(reason.words)") + "\n")
+                count += 1
+                bytes += recording.bytes
+            case .kept(_, let error):
+                surroundings.notice(ReportPage.printable("\(error)"))
+                if !error.isExpectedWhenPruning, code == .success { code = ExitCode(error) }
             }
-            surroundings.output(ReportPage.printable(line) + "\n")
-            count += 1
-            bytes += recording.bytes
+            stop = surroundings.stopped()
+            return stop == nil
         }
+        if let stop { return stop }
         let did = request.isDryRun ? "would be removed" : count == 1 ? "was removed" : "were removed"
         surroundings.output("\(count) \(count == 1 ? "recording" : "recordings") \(did), \(DisplayText.size(bytes)).\n")
         return code
-    }
-
-    private static func words(_ reason: Removal.Reason) -> String {
-        switch reason {
-        case .age: "older than is kept"
-        case .countPerRoom: "more of this room than are kept"
-        case .count: "more recordings than are kept"
-        case .bytes: "more bytes than are kept"
-        case .freeSpace: "too little of the disk is free"
-        }
     }
 
     static let settings = [
@@ -180,6 +168,11 @@ enum ArchiveMaintenanceCommand: ArchiveCommand {
                 .option("min-free", "BYTES", "Until so much of the disk is free: 50G.", as: ByteSize.self) {
                     $0.rules.freeSpace = $1.bytes
                 },
+                .option(
+                    "keep-room", "ROOM=RULE",
+                    "Of this room (its address, or its id) another rule in place of the others: an age (30d), a number of recordings (20) or a size (50G). May be given again.",
+                    as: RoomRuleArgument.self
+                ) { $1.add(to: &$0.rules) },
                 .flag("dry-run", "Only say what would go, and why.") { $0.isDryRun = $1 },
             ]),
         SettingGroup<Request>(

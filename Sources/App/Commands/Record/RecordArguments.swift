@@ -1,5 +1,6 @@
 package import Logging
 package import Recording
+package import Scheduling
 
 /// What can be said to `callbot record` beside the room, as it is collected from the recipe and the flags.
 package struct RecordArguments: Sendable {
@@ -8,6 +9,7 @@ package struct RecordArguments: Sendable {
     package var recipe = RecordRecipe(room: RoomAddress(isSecure: false, host: "", port: 0, room: ""))
     package var composite = CompositeRecipe()
     package var wantsComposite = true
+    package var isCompositeDeferred = false
     /// The recording to go on with.
     package var resumed: String?
     package var logFormat = LogFormatChoice.auto
@@ -18,6 +20,8 @@ package struct RecordArguments: Sendable {
     package var statusFile: String?
     /// Whether pictures are made of the recording when it is over.
     package var makesPictures = true
+    /// When a daemon is to record it.
+    package var schedule: Schedule?
 
     package init() {}
 
@@ -26,6 +30,7 @@ package struct RecordArguments: Sendable {
         var recipe = recipe
         recipe.room = room
         recipe.composite = wantsComposite ? composite : nil
+        recipe.isCompositeDeferred = isCompositeDeferred
         return recipe
     }
 }

@@ -11,7 +11,7 @@ extension RecordCommand {
                 ("ROOM", "The room's address: janus+ws://HOST:PORT/ROOM or janus+wss://HOST[:PORT][/PATH]/ROOM."),
                 (
                     "RECIPE.json5",
-                    "A file with the room and the options: a JSON5 object with the key room, and any of the options below as keys in camel case (emptyTimeout, logLevel; composite: false). A flag wins over the file. Paths in it count from its folder."
+                    "A file with the room and the options: a JSON5 object with the key room, and any of the options below as keys in camel case (emptyTimeout, logLevel; composite: false); its key schedule is the daemon's. A flag wins over the file. Paths in it count from its folder."
                 ),
             ])
         help.options(RecordArguments.settings)

@@ -27,7 +27,7 @@ package enum RecordCommand: Command {
     /// Why there is nothing to record.
     package enum Failure: CommandError, Hashable {
         case usage(UsageError)
-        case recipe(RecipeError)
+        case recipe(SettingsFileError)
         case unreadable(path: String, reason: String)
         /// What is to be gone on with is no recording.
         case notARecording(String)
@@ -162,7 +162,8 @@ package enum RecordCommand: Command {
         }
         guard let room = collected.room else {
             throw .recipe(
-                RecipeError(path: first, error: .init("the key 'room' is missing", at: .init(line: 1, column: 1))))
+                SettingsFileError(path: first, error: .init("the key 'room' is missing", at: .init(line: 1, column: 1)))
+            )
         }
         return room
     }

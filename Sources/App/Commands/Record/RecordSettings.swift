@@ -96,7 +96,12 @@ extension RecordArguments {
                 "no-composite", "Record the tracks only; 'callbot render' can make the composite later.",
                 key: "composite",
                 means: false
-            ) { $0.wantsComposite = $1 }
+            ) { $0.wantsComposite = $1 },
+            .flag(
+                "defer-composite",
+                "Leave the composite for after the call: 'callbot render RECORDING --replace' makes it, or the daemon by itself.",
+                key: "deferComposite"
+            ) { $0.isCompositeDeferred = $1 },
         ] + CompositeRecipe.settings { (arguments, change) throws(InvalidValue) in try change(&arguments.composite) }
 
     private static let network: [Setting<RecordArguments>] = [

@@ -1,12 +1,8 @@
-import Daemon
-import EventLoop
-import Glibc
 import JSON
 package import Logging
 package import MediaTypes
-import Storage
-import WebIO
-import WebServer
+import Recording
+package import Retention
 
 /// `callbot daemon`: records what is scheduled.
 package enum DaemonCommand: Command {
@@ -14,9 +10,22 @@ package enum DaemonCommand: Command {
     package static let summary = "Record what is scheduled."
 
     package struct Request: Sendable {
+        /// The file of settings that it goes by; nil for none.
+        package var configuration: String?
         package var state: String?
         package var archive: String?
+        /// A folder of recipes that say themselves when they are recorded.
+        package var recipes: String?
         package var mostRecordings: Int?
+        /// How many processors recordings may use; nil for all.
+        package var processors: Int?
+        /// How many recordings that have ended are worked on at once.
+        package var jobs = 1
+        /// How long recordings are kept.
+        package var retention = RetentionRules()
+        /// Bytes of the disk below which somebody is told, and below which nothing begins.
+        package var lowSpace: Int64 = 2_000_000_000
+        package var reserve = RecordRecipe.usualReserve
         /// Where it can be asked over HTTP: an address and a port.
         package var listen: ListenArgument?
         package var webToken: Secret?
@@ -26,96 +35,78 @@ package enum DaemonCommand: Command {
         package var keyFile: String?
         package var webhooks: [String] = []
         package var webhookSecret: Secret?
+        /// What it was made of, to be read again when the file has changed.
+        package var arguments: [String] = []
         /// The parts of the command line that are secrets.
         package var exposedSecrets: [ParsedArguments.Use] = []
         package var logFormat = LogFormatChoice.auto
         package var logLevel = LogLevel.info
         package init() {}
-    }
 
-    package static func parse(_ arguments: [String], in environment: Environment) throws(UsageError) -> ParsedCommand<
-        Request
-    > {
-        let parser = ArgumentParser(settings)
-        let parsed = try parser.parse(arguments)
-        guard !parsed.wantsHelp else { return .help }
-        if let extra = parsed.positionals.first { throw UsageError("'\(extra)' is one too many") }
-        var request = Request()
-        try parser.apply(parsed, to: &request, in: environment)
-        request.exposedSecrets = parser.secrets(in: parsed)
-        if let listen = request.listen {
-            guard request.webToken != nil else {
+        /// Takes what a file says; a flag wins over it.
+        fileprivate mutating func take(_ file: SettingsFile?, in environment: Environment) throws(CommandFailure) {
+            guard let file else { return }
+            configuration = file.path
+            do { try file.apply(DaemonCommand.settings, to: &self, in: environment) } catch {
+                throw CommandFailure(code: .badRecipe, sentence: error.description)
+            }
+        }
+
+        fileprivate func check() throws(UsageError) {
+            guard let listen else { return }
+            guard webToken != nil else {
                 throw UsageError("--listen needs --web-token: recordings are not for everybody who can get there")
             }
-            guard listen.isLoopback || (request.certificateFile != nil && request.keyFile != nil) else {
+            guard listen.isLoopback || (certificateFile != nil && keyFile != nil) else {
                 throw UsageError(
                     "--listen \(listen.address) is open to others: it needs --certificate and --key, or a proxy in front of 127.0.0.1"
                 )
             }
         }
+    }
+
+    package static func parse(
+        _ arguments: [String], in environment: Environment
+    ) throws(CommandFailure) -> ParsedCommand<Request> {
+        let parser = ArgumentParser(settings)
+        var request = Request()
+        do {
+            let parsed = try parser.parse(arguments)
+            guard !parsed.wantsHelp else { return .help }
+            if let extra = parsed.positionals.first { throw UsageError("'\(extra)' is one too many") }
+            try request.take(file(parsed, parser, in: environment), in: environment)
+            try parser.apply(parsed, to: &request, in: environment)
+            request.exposedSecrets = parser.secrets(in: parsed)
+            request.arguments = arguments
+            try request.check()
+        } catch let error as UsageError {
+            throw CommandFailure(code: .usage, sentence: error.description)
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(code: .softwareError, sentence: "\(error)")
+        }
         return .request(request)
     }
 
-    package static let settings = [
-        SettingGroup<Request>(
-            title: "Options",
-            settings: [
-                .option(
-                    "archive", "FOLDER",
-                    "Where recordings go (default $CALLBOT_ARCHIVE, else callbot/archive in the user's data directory).",
-                    as: PathArgument.self
-                ) { $0.archive = $1.path },
-                .option(
-                    "state", "FOLDER",
-                    "Where schedules and what became of them are kept (default $CALLBOT_STATE, else callbot in the user's state directory).",
-                    as: PathArgument.self
-                ) { $0.state = $1.path },
-                .option(
-                    "most", "N",
-                    "No more than so many recordings at once. Without it, as many as the machine is seen to take.",
-                    as: WholeNumber.self
-                ) { (request, number) throws(InvalidValue) in
-                    request.mostRecordings = try number.within(1...10_000)
-                },
-                .option(
-                    "listen", "ADDRESS:PORT",
-                    "Answer over HTTP there: a page with all recordings, search, what runs and the schedules, and an API; see below. Needs --web-token, and TLS where it is not this machine's own address.",
-                    as: ListenArgument.self
-                ) { $0.listen = $1 },
-                .option(
-                    "web-token", "SECRET",
-                    "Whoever asks over HTTP must say 'Authorization: Bearer SECRET'; a browser, once, ?token=SECRET.",
-                    as: Secret.self, isSecret: Secret.isLiteral
-                ) { $0.webToken = $1 },
-                .option(
-                    "public-url", "URL",
-                    "Where browsers find it, when that is not --listen: behind a proxy, https://calls.example.org. Links begin with it.",
-                    as: PublicURLArgument.self
-                ) { $0.publicURL = $1 },
-                .option("certificate", "FILE", "The server's certificate (PEM), for TLS.", as: PathArgument.self) {
-                    $0.certificateFile = $1.path
-                },
-                .option("key", "FILE", "Its key (PEM).", as: PathArgument.self) { $0.keyFile = $1.path },
-                .option(
-                    "webhook", "URL",
-                    "Tell this address (a POST of JSON) when a recording starts and ends, and when a scheduled one does not run; again for a day until it answers with 2xx. May be given again.",
-                    as: WebAddressArgument.self
-                ) { $0.webhooks.append($1.address) },
-                .option(
-                    "webhook-secret", "SECRET",
-                    "Sign what is told: Callbot-Signature is t=SECONDS,sha256=HMAC of 'SECONDS.BODY'. env:NAME, file:PATH or the secret itself.",
-                    as: Secret.self, isSecret: Secret.isLiteral
-                ) { $0.webhookSecret = $1 },
-                .option(
-                    "log-format", "FORMAT", "auto, text, plain or json (default auto: text on a terminal, else plain).",
-                    as: LogFormatChoice.self
-                ) { $0.logFormat = $1 },
-                .option(
-                    "log-level", "LEVEL", "trace, debug, info, notice, warning, error or critical (default info).",
-                    as: LogLevel.self
-                ) { $0.logLevel = $1 },
-            ])
-    ]
+    /// The file of settings: the one that is named, else the first of the usual ones that is there.
+    private static func file(
+        _ parsed: ParsedArguments, _ parser: ArgumentParser<Request>, in environment: Environment
+    ) throws(CommandFailure) -> SettingsFile? {
+        if let use = parsed.uses.last(where: { parser.settings[$0.setting].name == "config" }) {
+            let path = environment.resolve(use.value)
+            do {
+                return SettingsFile(path: path, text: try environment.contents(path))
+            } catch {
+                throw CommandFailure(
+                    code: .noInput, sentence: "the configuration \(path) cannot be read: \(error.reason)")
+            }
+        }
+        for path in environment.daemonConfigurations {
+            if let text = try? environment.contents(path) { return SettingsFile(path: path, text: text) }
+        }
+        return nil
+    }
 
     package static var help: String {
         var help = HelpText(
@@ -125,6 +116,18 @@ package enum DaemonCommand: Command {
         help.prose(
             "What it does not do",
             "Recorders run on when it ends, or crashes: the next daemon finds them again. What was due meanwhile is recorded as far as it is not over, or is missed, as 'callbot schedule history' tells."
+        )
+        help.prose(
+            "Configuration",
+            "JSON5, the options' names in camel case as keys, as in { recipes: \"recipes\", keepFor: \"90d\" }; paths count from its folder, and an option wins over it. Without --config, callbot/daemon.json5 in the user's config directory, or /etc/callbot/daemon.json5, if it is there."
+        )
+        help.prose(
+            "Recipes that say when",
+            "A recipe's key schedule has when (a cron expression, a time such as \"2026-12-01 09:00\", or a list of both) or calendar (a file), and zone, duration, early, late, missed, overlap, until, count and name, as 'callbot schedule add' has them. Changes are taken over within a second or so; 'callbot schedule' lists them, and can pause them."
+        )
+        help.prose(
+            "After the call",
+            "A composite that was left for later, for want of processors or space, is made when there is room, with the least priority, and stands still while recordings need the machine. Recordings that are held or being made are never removed."
         )
         help.section(
             "Over HTTP",
@@ -139,60 +142,20 @@ package enum DaemonCommand: Command {
             "Signals",
             [
                 ("SIGTERM, SIGINT", "End the daemon; recordings go on."),
-                ("SIGHUP", "Read the schedules again, which it does every second anyway."),
+                (
+                    "SIGHUP",
+                    "Read the configuration again: limits, webhooks, space and how long recordings are kept are taken over; the log says what needs a restart. Schedules and recipes are followed anyway."
+                ),
             ])
         help.section(
             "Examples",
             """
             callbot daemon
-            callbot daemon --archive /srv/calls --most 4
+            callbot daemon --archive /srv/calls --most 4 --keep-for 90d --keep-free 50G
+            callbot daemon --config recipes/systemd/daemon.json5
             callbot schedule add "0 9 * * MON-FRI" recipes/rooms/janus.json5 --duration 45m
             """)
         return help.text
-    }
-
-    /// Runs until it is asked to end.
-    package static func run(_ request: Request, in surroundings: Surroundings) async -> ExitCode {
-        let environment = surroundings.environment
-        let logger = Logger(
-            label: "callbot", level: request.logLevel, output: StandardErrorOutput(format: request.logFormat.format))
-        // The program's name and the word "daemon" stand before these arguments.
-        ExposedArguments.hide(request.exposedSecrets.map { ($0.argument + 2, $0.offset) })
-        var settings = DaemonSettings(
-            program: surroundings.program, archive: request.archive ?? environment.archive,
-            place: StatePlace(request.state ?? environment.state), mostRecordings: request.mostRecordings,
-            processors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        if let listen = request.listen {
-            var web = WebServer.Configuration()
-            web.address = listen.address
-            web.port = listen.port
-            web.certificateFile = request.certificateFile
-            web.keyFile = request.keyFile
-            settings.publicURL = request.publicURL?.address
-            settings.web = request.webToken.map { (web, $0) }
-        }
-        settings.version = Callbot.version
-        settings.recipeFault = { ScheduleCommand.recipeFault($0, in: environment) }
-        settings.webhooks = request.webhooks
-        settings.webhookKey = request.webhookSecret.map { Array($0.revealed().utf8) }
-        do {
-            let session = try DaemonSession(settings, loop: LoopExecutor(name: "callbot-daemon"), logger: logger)
-            try await session.run()
-            return .success
-        } catch let error as StorageError {
-            if error.cause == .locked {
-                logger.error("another daemon runs already that goes by \(settings.place.folder)")
-                return .alreadyRunning
-            }
-            logger.error("\(error)")
-            return ExitCode(error)
-        } catch let error as WebServerError {
-            logger.error("\(error)")
-            return .usage
-        } catch {
-            logger.error("the schedules' state cannot be read: \(error)", ["file": .string(settings.place.scheduler)])
-            return .inputOutputError
-        }
     }
 }
 
@@ -232,19 +195,15 @@ package struct PublicURLArgument: ArgumentValue, Hashable {
     }
 }
 
-/// An address on the web.
-private struct WebAddressArgument: ArgumentValue {
-    let address: String
-
-    static func parse(_ text: String, in environment: Environment) throws(InvalidValue) -> WebAddressArgument {
-        guard HTTPPost.isAddress(text) else {
-            throw InvalidValue("must be an address such as https://example.org/hook")
-        }
-        return WebAddressArgument(address: text)
-    }
-}
-
 extension Environment {
+    /// Where the daemon's settings may be: the user's own before the machine's (XDG Base Directory Specification).
+    var daemonConfigurations: [String] {
+        let home =
+            variable("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 }
+            ?? variable("HOME").flatMap { $0.isEmpty ? nil : $0 + "/.config" }
+        return [home, "/etc"].compactMap { $0.map { $0 + "/callbot/daemon.json5" } }
+    }
+
     /// `$CALLBOT_STATE`, what systemd gives a service, else callbot's folder in the user's state directory (XDG Base Directory
     /// Specification).
     package var state: String {

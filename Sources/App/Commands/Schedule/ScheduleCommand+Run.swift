@@ -20,7 +20,7 @@ extension ScheduleCommand {
     /// - Returns: what is to be said.
     private static func run(_ request: Request, in environment: Environment) throws(CommandFailure) -> String {
         let place = StatePlace(request.state ?? environment.state)
-        let store = ScheduleStore(place)
+        let store = ScheduleStore(place, recipes: RecipeFolder.followed(by: place, in: environment))
         switch request.verb {
         case .add, .import: return try add(request, to: store, in: environment)
         case .list: return list(request, store)
@@ -28,12 +28,20 @@ extension ScheduleCommand {
         case .pause, .resume:
             var schedule = try found(request.words[0], in: store)
             schedule.isPaused = request.verb == .pause
-            try put(schedule, in: store)
+            do { try store.setPaused(schedule) } catch {
+                throw CommandFailure(code: ExitCode(error), sentence: "\(error)")
+            }
             return request.verb == .pause
                 ? "'\(schedule.id)' is paused; 'callbot schedule resume \(schedule.id)' ends that\n"
                 : "'\(schedule.id)' is resumed\n" + lines(of: schedule)
         case .remove:
             let schedule = try found(request.words[0], in: store)
+            if let path = store.recipe(of: schedule.id) {
+                throw CommandFailure(
+                    code: .usage,
+                    sentence: "'\(schedule.id)' comes from \(path): take the key schedule out of it, or remove the file"
+                )
+            }
             store.remove(schedule.id)
             return "'\(schedule.id)' is removed\n"
         case .run: return try runNow(request.words[0], place)
@@ -57,10 +65,22 @@ extension ScheduleCommand {
         guard !store.contains(id) else {
             throw CommandFailure(
                 code: .outputExists,
-                sentence: "there is a schedule '\(id)' already: remove it first, or give this one another --id")
+                sentence: store.recipe(of: id).map {
+                    "there is a schedule '\(id)' already, in \($0): give this one another --id"
+                } ?? "there is a schedule '\(id)' already: remove it first, or give this one another --id")
         }
-        let zone = try zone(request.zone)
         let timing = try timing(request, in: environment)
+        let schedule = try schedule(id, timing, recipe, request)
+        if let fault = schedule.fault(at: HostClock.wallTime()) { throw CommandFailure(code: .usage, sentence: fault) }
+        try put(schedule, in: store)
+        return "'\(id)' is scheduled\n" + lines(of: schedule)
+    }
+
+    /// - Throws: when the zone is unknown, or the last time is none.
+    static func schedule(
+        _ id: ScheduleID, _ timing: Schedule.Timing, _ recipe: String, _ request: Request
+    ) throws(CommandFailure) -> Schedule {
+        let zone = try zone(request.zone)
         var schedule = Schedule(id: id, timing: timing, zone: zone.name, recipe: recipe)
         schedule.name = request.name ?? ""
         schedule.duration = request.duration
@@ -71,9 +91,7 @@ extension ScheduleCommand {
         schedule.overlap = request.overlap ?? (isCalendar ? .both : .skip)
         schedule.count = request.count
         if let until = request.until { schedule.until = try once(until).instant(in: zone) }
-        if let fault = schedule.fault(at: HostClock.wallTime()) { throw CommandFailure(code: .usage, sentence: fault) }
-        try put(schedule, in: store)
-        return "'\(id)' is scheduled\n" + lines(of: schedule)
+        return schedule
     }
 
     private static func put(_ schedule: Schedule, in store: ScheduleStore) throws(CommandFailure) {
@@ -151,11 +169,7 @@ extension ScheduleCommand {
             }
             return .calendar(source: path)
         }
-        // A year in front is a date, which no cron expression begins with.
-        if text.prefix(5).count == 5, text.prefix(4).allSatisfy(\.isNumber), text.dropFirst(4).first == "-" {
-            return .once(try once(text))
-        }
-        do { return .cron(try CronExpression(text)) } catch {
+        do { return try Schedule.Timing(spelled: text) } catch {
             throw CommandFailure(code: .usage, sentence: error.description)
         }
     }
@@ -190,6 +204,7 @@ extension ScheduleCommand {
                     var json = schedule.json
                     json["next"] = .array(
                         ScheduleForecast.next(5, of: schedule, after: now).map { .string($0.iso8601) })
+                    if let path = store.recipe(of: schedule.id) { json["from"] = .string(path) }
                     return json
                 }
             ).pretty + "\n"
@@ -197,7 +212,9 @@ extension ScheduleCommand {
         var text = schedules.map { schedule in
             let paused = schedule.isPaused ? "  (paused)" : ""
             let name = schedule.name.isEmpty ? "" : "  \(schedule.name)"
-            return "\(schedule.id)\(name)\(paused)\n  \(schedule.timing.words) \(schedule.zone), \(schedule.recipe)\n"
+            let origin = store.recipe(of: schedule.id) == nil ? "" : "as it says itself in "
+            return
+                "\(schedule.id)\(name)\(paused)\n  \(schedule.timing) \(schedule.zone), \(origin)\(schedule.recipe)\n"
                 + lines(of: schedule)
         }.joined()
         for fault in faults { text += "cannot be followed: \(fault)\n" }
@@ -237,19 +254,15 @@ extension ScheduleCommand {
         if lines.isEmpty { return "nothing has been due yet\n" }
         let zone = try? SystemTimeZones().hostZone()
         return lines.map { line in
+            if let folder = line["folder"]?.string {
+                // What became of a recording afterwards.
+                let time = line["time"]?.int.map { WallTime(microseconds: Int64($0)) }
+                return
+                    "\(time.map { ScheduleForecast.words($0, in: zone) } ?? "?")  \(folder)  \(line["text"]?.string ?? "?")\n"
+            }
             let due = line["event"]?["due"]?.int.map { WallTime(microseconds: Int64($0)) }
             return
                 "\(due.map { ScheduleForecast.words($0, in: zone) } ?? "?")  \(line["event"]?["schedule"]?.string ?? "?")  \(line["text"]?.string ?? "?")\n"
         }.joined()
-    }
-}
-
-extension Schedule.Timing {
-    fileprivate var words: String {
-        switch self {
-        case .cron(let cron): cron.description
-        case .once(let time): time.description
-        case .calendar(let path): path
-        }
     }
 }

@@ -65,43 +65,52 @@ package enum ScheduleCommand: Command {
         return .request(request)
     }
 
+    /// What is said of a schedule beside its times, also under the key `schedule` of a recipe.
+    static let properties = SettingGroup<Request>(
+        title: "For add and import",
+        settings: [
+            .option("id", "ID", "What it is called (default: the recipe's or calendar's name).", as: String.self) {
+                $0.id = $1
+            },
+            .option("name", "TEXT", "A title for people.", key: "name", as: String.self) { $0.name = $1 },
+            .option(
+                "tz", "ZONE",
+                "The time zone that the times are of, such as Europe/Berlin (default: the machine's).",
+                key: "zone", as: String.self
+            ) { $0.zone = $1 },
+            .option(
+                "duration", "TIME",
+                "How long a call is planned to be; of a calendar's events, where they do not say. Without it a recording ends by itself.",
+                key: "duration", as: Duration.self
+            ) { $0.duration = $1 },
+            .option("early", "TIME", "Join so long before it is due.", key: "early", as: Duration.self) {
+                $0.earlyJoin = $1
+            },
+            .option("late", "TIME", "Leave so long after its planned end.", key: "late", as: Duration.self) {
+                $0.lateStop = $1
+            },
+            .option(
+                "missed", "POLICY",
+                "What becomes of a call that was due when no daemon ran: remainder (what is left of it is recorded, the default), skip, or a TIME: recorded whole if it is no later than that.",
+                key: "missed", as: MissedArgument.self
+            ) { $0.missedRuns = $1.policy },
+            .option(
+                "overlap", "POLICY",
+                "What happens when a call is due while an earlier one still goes on: skip (the default; both for a calendar), both, or stop-earlier.",
+                key: "overlap", as: OverlapArgument.self
+            ) { $0.overlap = $1.policy },
+            .option(
+                "until", "TIME", "Nothing later than this, such as 2027-01-31 18:00.", key: "until", as: String.self
+            ) {
+                $0.until = $1
+            },
+            .option("count", "N", "So many recordings at most.", key: "count", as: WholeNumber.self) {
+                (request, number) throws(InvalidValue) in request.count = try number.within(1...1_000_000)
+            },
+        ])
+
     package static let settings = [
-        SettingGroup<Request>(
-            title: "For add and import",
-            settings: [
-                .option("id", "ID", "What it is called (default: the recipe's or calendar's name).", as: String.self) {
-                    $0.id = $1
-                },
-                .option("name", "TEXT", "A title for people.", as: String.self) { $0.name = $1 },
-                .option(
-                    "tz", "ZONE",
-                    "The time zone that the times are of, such as Europe/Berlin (default: the machine's).",
-                    as: String.self
-                ) { $0.zone = $1 },
-                .option(
-                    "duration", "TIME",
-                    "How long a call is planned to be; of a calendar's events, where they do not say. Without it a recording ends by itself.",
-                    as: Duration.self
-                ) { $0.duration = $1 },
-                .option("early", "TIME", "Join so long before it is due.", as: Duration.self) { $0.earlyJoin = $1 },
-                .option("late", "TIME", "Leave so long after its planned end.", as: Duration.self) { $0.lateStop = $1 },
-                .option(
-                    "missed", "POLICY",
-                    "What becomes of a call that was due when no daemon ran: remainder (what is left of it is recorded, the default), skip, or a TIME: recorded whole if it is no later than that.",
-                    as: MissedArgument.self
-                ) { $0.missedRuns = $1.policy },
-                .option(
-                    "overlap", "POLICY",
-                    "What happens when a call is due while an earlier one still goes on: skip (the default; both for a calendar), both, or stop-earlier.",
-                    as: OverlapArgument.self
-                ) { $0.overlap = $1.policy },
-                .option("until", "TIME", "Nothing later than this, such as 2027-01-31 18:00.", as: String.self) {
-                    $0.until = $1
-                },
-                .option("count", "N", "So many recordings at most.", as: WholeNumber.self) {
-                    (request, number) throws(InvalidValue) in request.count = try number.within(1...1_000_000)
-                },
-            ]),
+        properties,
         SettingGroup<Request>(
             title: "For list, next and history",
             settings: [

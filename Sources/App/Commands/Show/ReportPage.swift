@@ -140,6 +140,7 @@ struct ReportPage {
             case .live: "drawn during the call"
             case .afterwards: "made after the call"
             case .shortened: "made after the call, and shorter than it"
+            case .deferred: "left for later"
             case .missing: "missing"
             }
         var lines = ["Composite: \(state)"]

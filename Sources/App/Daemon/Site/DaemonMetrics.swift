@@ -18,6 +18,12 @@ package struct DaemonMetrics {
             add("callbot_archive_bytes", "Bytes of all recordings in the archive.", Double(archive.bytes))
         }
         if let freeSpace { add("callbot_disk_free_bytes", "Bytes free on the archive's disk.", Double(freeSpace)) }
+        for state in ["waiting", "running", "suspended"] {
+            let count = (status["jobs"]?.array ?? []).count { $0["state"]?.string == state }
+            add(
+                "callbot_jobs", "What is to be done with recordings after their end.",
+                [("{state=\"\(state)\"}", Double(count))], isFirst: state == "waiting")
+        }
         for state in ["starting", "joining", "recording", "waiting", "ending"] {
             let count = runs.count { $0["state"]?.string == state }
             add(

@@ -14,16 +14,20 @@ package struct DaemonSite: Sendable {
         package var ask: @Sendable (DaemonRequest) async -> DaemonAnswer
         /// Has the schedules read again.
         package var look: @Sendable () async -> Void
+        /// The schedules that it follows now; nil when it ends.
+        package var schedules: @Sendable () async -> ScheduleStore?
         /// When the daemon was seen to be at work last; nil when it is not to be asked about.
         package var pulse: @Sendable () -> MonotonicTime?
 
         package init(
             ask: @escaping @Sendable (DaemonRequest) async -> DaemonAnswer,
             look: @escaping @Sendable () async -> Void = {},
+            schedules: @escaping @Sendable () async -> ScheduleStore? = { nil },
             pulse: @escaping @Sendable () -> MonotonicTime? = { nil }
         ) {
             self.ask = ask
             self.look = look
+            self.schedules = schedules
             self.pulse = pulse
         }
     }

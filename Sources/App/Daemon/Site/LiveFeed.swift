@@ -20,6 +20,7 @@ package struct LiveFeed: Sendable {
     private var kept: [Event] = []
     private var runs: [String: JSONValue] = [:]
     private var schedules: JSONValue?
+    private var jobs: JSONValue?
     /// All that the daemon said last.
     package private(set) var state: JSONValue = ["runs": [], "schedules": []]
 
@@ -50,6 +51,8 @@ package struct LiveFeed: Sendable {
             events.append(make("schedules", ["schedules": state["schedules"] ?? []]))
         }
         schedules = state["schedules"] ?? []
+        if let jobs, jobs != state["jobs"] ?? [] { events.append(make("jobs", ["jobs": state["jobs"] ?? []])) }
+        jobs = state["jobs"] ?? []
         return events
     }
 

@@ -96,8 +96,10 @@ enum OpenAPISchemas {
             [
                 "schedule": .text, "due": moment, "at": moment,
                 "outcome": ["type": "string", "enum": ["ran", "failed", "missed", "skipped", "refused"]], "text": .text,
-            ], required: ["schedule", "due", "at", "outcome", "text"],
-            "What became of a time at which a schedule was due."),
+                "what": ["type": "string", "enum": ["render", "pictures", "removed"]], "folder": .text,
+            ], required: ["at", "text"],
+            "What became of a time at which a schedule was due; or, with 'what' and 'folder', of a recording afterwards."
+        ),
         "History": list("history", "HistoryEntry", isPaged: false),
         "Delivery": object(
             [
@@ -120,7 +122,15 @@ enum OpenAPISchemas {
                         required: ["schedule", "paused"]),
                 ],
                 "load": ["type": "number", "description": "Processors that all recorders take."],
-            ], required: ["runs", "schedules", "load"]),
+                "jobs": ["type": "array", "items": .component("Job")],
+            ], required: ["runs", "schedules", "load", "jobs"]),
+        "Job": object(
+            [
+                "kind": ["type": "string", "enum": ["render", "pictures"]], "folder": .text,
+                "state": ["type": "string", "enum": ["waiting", "running", "suspended"]],
+                "attempts": ["type": "integer"], "progress": ["type": "number", "minimum": 0, "maximum": 1],
+            ], required: ["kind", "folder", "state", "attempts"],
+            "What is done with a recording after its end, when the machine has room for it."),
     ]
 
     private static let microseconds: JSONValue = ["type": "integer", "description": "Microseconds."]
@@ -154,6 +164,10 @@ enum OpenAPISchemas {
     private static let schedule: JSONValue = {
         var members = ScheduleSchema.members
         members["calendar"] = .text
+        members["when"] = [
+            "type": "array", "items": .text, "description": "Several times, each as in cron or once.",
+        ]
+        members["file"] = ["type": "string", "description": "The recipe that says so itself."]
         members["next"] = ["type": "array", "items": moment]
         return object(members, required: ["id", "zone", "recipe", "paused", "next"])
     }()

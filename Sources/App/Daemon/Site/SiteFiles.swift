@@ -130,6 +130,25 @@ of("ask-yes").addEventListener("click", () => of("ask").close("yes"));
 of("ask-no").addEventListener("click", () => of("ask").close("no"));
 
 """#),
+        ("jobs.js", #"""
+// What is done with recordings after their end, when the machine has room for it.
+const of = id => document.getElementById(id);
+const words = { render: "drawing", pictures: "making pictures of" };
+
+/** In one line: what is being done, and how much waits. */
+export function showJobs(jobs) {
+  const running = jobs.filter(job => job.state !== "waiting").map(job => {
+    const share = job.state === "suspended" ? " (stands still while the machine is needed)"
+      : job.kind === "render" && job.progress > 0 ? ` (${Math.floor(job.progress * 100)} %)` : "";
+    return `${words[job.kind] ?? job.kind} ${job.folder.split("/").pop()}${share}`;
+  });
+  const waiting = jobs.length - running.length;
+  const parts = [...running, ...(waiting ? [`${waiting} ${waiting === 1 ? "waits" : "wait"} for room`] : [])];
+  of("jobs").hidden = parts.length === 0;
+  of("jobs").textContent = `After the call: ${parts.join(", ")}.`;
+}
+
+"""#),
         ("list.css", #"""
 header { flex-wrap: wrap; }
 header nav { display: none; gap: .2rem; }
@@ -186,6 +205,7 @@ a.text { text-decoration: none; }
 .found .where { grid-column: 2; font-size: .82rem; color: var(--quiet); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 
 .running { max-width: 1680px; margin: 0 auto 1rem; padding: 0 1.2rem; }
+.jobs { max-width: 1680px; margin: 0 auto 1rem; padding: 0 1.2rem; color: var(--quiet); overflow-wrap: anywhere; }
 .running ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); gap: .7rem; margin-top: .4rem; }
 .card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .1rem .8rem; background: var(--panel); border: 1px solid var(--line); border-inline-start: 4px solid var(--failed); border-radius: 10px; padding: .6rem .8rem; }
 .card.quiet-card { border-inline-start-color: var(--quiet); }
@@ -225,7 +245,7 @@ dialog label input, .alone label input { color: var(--text); margin-top: .2rem; 
   header nav a { flex: 1; text-align: center; }
   main { grid-template-columns: minmax(0, 1fr); padding: 0 .8rem 1.5rem; }
   aside { position: static; max-height: none; }
-  .running { padding: 0 .8rem; }
+  .running, .jobs { padding: 0 .8rem; }
   body:not([data-part=schedules]) aside, body[data-part=schedules] .recordings { display: none; }
 }
 @media (max-width: 560px) {
@@ -270,6 +290,7 @@ dialog label input, .alone label input { color: var(--text); margin-top: .2rem; 
   <h2 id="running-title">Now</h2>
   <ul id="runs"></ul>
 </section>
+<p class="jobs" id="jobs" hidden></p>
 <main>
   <section class="recordings" aria-label="Recordings">
     <form id="filters" class="filters" role="search">
@@ -334,6 +355,7 @@ dialog label input, .alone label input { color: var(--text); margin-top: .2rem; 
 import { ask } from "./api.js";
 import { Recordings } from "./recordings.js";
 import { Runs } from "./runs.js";
+import { showJobs } from "./jobs.js";
 import { addHistory, showHistory, showSchedules } from "./schedules.js";
 import { Search } from "./search.js";
 import "./start.js";
@@ -390,9 +412,11 @@ function listen() {
     // What was refused is not tried again by itself.
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
   });
-  let isFirst = true;
+  let isFirst = true, jobCount = 0;
   on("state", state => {
     runs.show(state.runs);
+    showJobs(state.jobs);
+    jobCount = state.jobs.length;
     showSchedules();
     showHistory();
     if (!isFirst) recordings.refresh();
@@ -407,6 +431,12 @@ function listen() {
   });
   on("run-ended", run => { runs.remove(run.run); recordings.refresh(); });
   on("schedules", showSchedules);
+  on("jobs", ({ jobs }) => {
+    showJobs(jobs);
+    // One fewer: a recording has its composite or its pictures now.
+    if (jobs.length < jobCount) recordings.refresh();
+    jobCount = jobs.length;
+  });
   on("history", addHistory);
   addEventListener("pagehide", () => events.close(), { once: true });
 }
@@ -665,7 +695,8 @@ function weekday(text) {
   return time.toLocaleString([], { weekday: "short", day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" });
 }
 
-function timing({ cron, once, zone }) {
+function timing({ cron, once, when, zone }) {
+  if (when) return `${when.join("; ")} · ${zone}`;
   if (once?.endsWith("Z")) return `once, ${moment(once)}`;
   return `${cron ?? (once ? `once, ${once}` : "a calendar")} · ${zone}`;
 }
@@ -724,7 +755,16 @@ export async function showSchedules() {
 
 const grades = { ran: "good", failed: "failed", missed: "degraded", skipped: "", refused: "degraded" };
 
+/** What was done with a recording after its end. */
+function afterwards(entry) {
+  const name = entry.folder.split("/").pop();
+  return element("li", {}, element("div", { class: "head" },
+    element("time", { dateTime: entry.at, textContent: moment(entry.at) }), element("b", { dir: "auto", textContent: name })),
+  element("p", { dir: "auto", textContent: entry.text }));
+}
+
 function line(entry) {
+  if (entry.folder) return afterwards(entry);
   const made = element("li", {}, element("div", { class: "head" },
     element("time", { dateTime: entry.due, textContent: moment(entry.due) }), element("b", { dir: "auto", textContent: entry.schedule }),
     element("span", { class: `chip ${grades[entry.outcome] ?? ""}`, textContent: entry.outcome })));

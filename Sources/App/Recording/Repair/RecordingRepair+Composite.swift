@@ -1,4 +1,5 @@
 import Capture
+import JSON
 import MediaTypes
 import RecordingFormat
 import Rendering
@@ -17,7 +18,7 @@ extension RecordingRepair {
     func repairComposite() throws(Failure) -> Bool {
         let file = FileNaming.composite
         let isThere = Folder.exists(path(file))
-        if isThere {
+        if isThere, !remakesComposite {
             do {
                 let repair = WebMRepair(path: path(file))
                 let survey = try repair.survey { progress(file, $0 / 2) }
@@ -72,6 +73,7 @@ extension RecordingRepair {
                 .replace(path(FileNaming.composite)) { progress(FileNaming.composite, $0) }
             guard let summary else { throw Failure.stopped }
             if let poster = summary.poster { try AtomicFile.replace(path(FileNaming.poster), with: poster) }
+            try reportComposite(summary)
             report(FileNaming.composite, praise)
             return true
         } catch let error as Failure {
@@ -82,5 +84,17 @@ extension RecordingRepair {
             report(FileNaming.composite, "cannot be made: \(error)", isFailure: true)
             return false
         }
+    }
+
+    /// Puts down in the report that there is a whole composite now.
+    private func reportComposite(_ summary: RenderSummary) throws(StorageError) {
+        guard let stored = try? SmallFile.read(path(FileNaming.report)),
+            var report = try? RecordingReport(parsing: stored)
+        else { return }
+        report.composite = CompositeReport(
+            state: .afterwards, undecodableFrames: summary.undecodableFrames,
+            concealedPackets: summary.concealedPackets)
+        report.verdict = Verdict(judging: report)
+        try AtomicFile.replace(path(FileNaming.report), with: Array(report.json.pretty.utf8))
     }
 }

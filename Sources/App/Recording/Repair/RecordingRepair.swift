@@ -17,6 +17,8 @@ package final class RecordingRepair {
         /// The manifest is of a version that is not known here.
         case unsupportedVersion(Int?)
         case storage(StorageError)
+        /// The composite is there and would be another one, and the recording is held.
+        case held
         /// The progress said so.
         case stopped
     }
@@ -38,6 +40,8 @@ package final class RecordingRepair {
     let progress: Progress
     /// What the composite looks like, by what was asked for the recording; nil when there is to be none.
     let compositeRecipe: ((_ recipe: JSONValue) -> CompositeRecipe?)?
+    /// Whether the composite is made anew, however whole the one is that is there.
+    let remakesComposite: Bool
     private let software: String
     private let say: (Report) -> Void
 
@@ -48,14 +52,16 @@ package final class RecordingRepair {
 
     /// - Parameters:
     ///   - composite: without this, no composite is made that is not there.
+    ///   - remakesComposite: whether it is made anew in any case.
     ///   - say: takes a line a file.
     package init(
         folder: String, software: String, composite: ((_ recipe: JSONValue) -> CompositeRecipe?)?,
-        say: @escaping (Report) -> Void, progress: @escaping Progress = { _, _ in true }
+        remakesComposite: Bool = false, say: @escaping (Report) -> Void, progress: @escaping Progress = { _, _ in true }
     ) {
         self.folder = folder
         self.software = software
         compositeRecipe = composite
+        self.remakesComposite = remakesComposite
         self.say = say
         self.progress = progress
         manifest = RecordingManifest(
@@ -69,6 +75,9 @@ package final class RecordingRepair {
             throw error.cause == .locked ? .beingRecorded : .storage(error)
         }
         defer { withExtendedLifetime(lock) {} }
+        if remakesComposite, Folder.exists(path(FileNaming.hold)), Folder.exists(path(FileNaming.composite)) {
+            throw .held
+        }
         // Nothing is changed before it is known to be a recording.
         try readManifest()
         journal = readJournal()
@@ -164,6 +173,8 @@ package final class RecordingRepair {
         var builder = ReportBuilder(knowsLoss: false)
         if let report = stored.flatMap({ try? RecordingReport(parsing: $0) }) {
             builder.goOn(after: report)
+            // What was being drawn is judged by what is there; anything else is known already.
+            if let composite = report.composite, composite.state != .drawing { builder.setComposite(composite) }
         } else {
             for entry in journal { builder.follow(entry.event, at: entry.at) }
         }

@@ -111,6 +111,8 @@ package struct CompositeReport: Hashable, Sendable {
         case afterwards
         /// It was made from the capture, and ends before the call did: somebody was in a hurry.
         case shortened
+        /// It was left for somebody to make from the capture, after the call.
+        case deferred
         case missing
     }
 

@@ -174,6 +174,7 @@ extension Verdict {
             }
         case .afterwards: remarks.append("The composite was made after the call.")
         case .shortened: reasons.append(Reason(.composite, "the composite ends before the call does"))
+        case .deferred: remarks.append("The composite is left for later.")
         case .missing: reasons.append(Reason(.composite, "there is no composite"))
         }
     }

@@ -2,6 +2,7 @@
 import { ask } from "./api.js";
 import { Recordings } from "./recordings.js";
 import { Runs } from "./runs.js";
+import { showJobs } from "./jobs.js";
 import { addHistory, showHistory, showSchedules } from "./schedules.js";
 import { Search } from "./search.js";
 import "./start.js";
@@ -58,9 +59,11 @@ function listen() {
     // What was refused is not tried again by itself.
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
   });
-  let isFirst = true;
+  let isFirst = true, jobCount = 0;
   on("state", state => {
     runs.show(state.runs);
+    showJobs(state.jobs);
+    jobCount = state.jobs.length;
     showSchedules();
     showHistory();
     if (!isFirst) recordings.refresh();
@@ -75,6 +78,12 @@ function listen() {
   });
   on("run-ended", run => { runs.remove(run.run); recordings.refresh(); });
   on("schedules", showSchedules);
+  on("jobs", ({ jobs }) => {
+    showJobs(jobs);
+    // One fewer: a recording has its composite or its pictures now.
+    if (jobs.length < jobCount) recordings.refresh();
+    jobCount = jobs.length;
+  });
   on("history", addHistory);
   addEventListener("pagehide", () => events.close(), { once: true });
 }

@@ -13,7 +13,8 @@ function weekday(text) {
   return time.toLocaleString([], { weekday: "short", day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" });
 }
 
-function timing({ cron, once, zone }) {
+function timing({ cron, once, when, zone }) {
+  if (when) return `${when.join("; ")} · ${zone}`;
   if (once?.endsWith("Z")) return `once, ${moment(once)}`;
   return `${cron ?? (once ? `once, ${once}` : "a calendar")} · ${zone}`;
 }
@@ -72,7 +73,16 @@ export async function showSchedules() {
 
 const grades = { ran: "good", failed: "failed", missed: "degraded", skipped: "", refused: "degraded" };
 
+/** What was done with a recording after its end. */
+function afterwards(entry) {
+  const name = entry.folder.split("/").pop();
+  return element("li", {}, element("div", { class: "head" },
+    element("time", { dateTime: entry.at, textContent: moment(entry.at) }), element("b", { dir: "auto", textContent: name })),
+  element("p", { dir: "auto", textContent: entry.text }));
+}
+
 function line(entry) {
+  if (entry.folder) return afterwards(entry);
   const made = element("li", {}, element("div", { class: "head" },
     element("time", { dateTime: entry.due, textContent: moment(entry.due) }), element("b", { dir: "auto", textContent: entry.schedule }),
     element("span", { class: `chip ${grades[entry.outcome] ?? ""}`, textContent: entry.outcome })));

@@ -14,9 +14,10 @@ extension Route {
             .get, "/api/schedules", "The schedules, each with its next five times.",
             answer: .json(.component("ScheduleList"), "All of them, and the files that are none.")
         ) { site, _ in
-            let (schedules, faults) = site.schedules.all()
+            let store = await site.schedules
+            let (schedules, faults) = store.all()
             return .json([
-                "schedules": .array(schedules.map { $0.described }),
+                "schedules": .array(schedules.map { $0.described(in: store) }),
                 "faults": .array(faults.map { ["file": .string($0.path), "reason": .string($0.reason)] }),
             ])
         },
@@ -25,22 +26,29 @@ extension Route {
             body: .members(ScheduleSchema.members, required: ["recipe"]),
             answer: .json(.component("Schedule"), "It is followed from now on.", status: 201), errors: [409]
         ) { site, call in
-            let schedule = try site.newSchedule(try call.body())
-            try site.schedules.put(schedule)
+            let store = await site.schedules
+            let schedule = try site.newSchedule(try call.body(), for: store)
+            try store.put(schedule)
             await site.scheduleChanged()
-            return .created(schedule.described, at: "/api/schedules/\(schedule.id)")
+            return .created(schedule.described(in: store), at: "/api/schedules/\(schedule.id)")
         },
         Route(
             .get, "/api/schedules/{schedule}", "One schedule, with its next five times.",
             answer: .json(.component("Schedule"), "It.")
-        ) { site, call in .json(try site.schedule(call.parameter("schedule")).described) },
+        ) { site, call in
+            let store = await site.schedules
+            return .json(try site.schedule(call.parameter("schedule"), in: store).described(in: store))
+        },
         Route(
             .delete, "/api/schedules/{schedule}", "Removes a schedule; what it records just now goes on.",
-            answer: .nothing("It is gone.")
+            answer: .nothing("It is gone."), errors: [409]
         ) { site, call in
-            let id = ScheduleID(call.parameter("schedule"))
-            guard ScheduleStore.isGood(id), site.schedules.contains(id) else { throw SiteError.missing(noSchedule(id)) }
-            site.schedules.remove(id)
+            let (id, store) = (ScheduleID(call.parameter("schedule")), await site.schedules)
+            guard ScheduleStore.isGood(id), store.contains(id) else { throw SiteError.missing(noSchedule(id)) }
+            if let recipe = store.recipe(of: id) {
+                throw SiteError.conflict("it comes from \(recipe): change that, or pause it")
+            }
+            store.remove(id)
             await site.scheduleChanged()
             return .done
         },
@@ -63,7 +71,7 @@ extension Route {
             answer: .json(.component("Started"), "It begins.", status: 201), errors: [409]
         ) { site, call in
             _ = try call.body()
-            let schedule = try site.schedule(call.parameter("schedule"))
+            let schedule = try site.schedule(call.parameter("schedule"), in: await site.schedules)
             let facts = try await site.order(.run(schedule: schedule.id.value))
             site.live.nudge()
             return .created(facts, at: "/api/runs/\(facts["run"]?.string ?? "")")
@@ -74,23 +82,26 @@ extension Route {
 }
 
 extension DaemonSite {
-    fileprivate var schedules: ScheduleStore { ScheduleStore(settings.place) }
+    fileprivate var schedules: ScheduleStore {
+        get async { await door.schedules() ?? ScheduleStore(settings.place) }
+    }
 
-    fileprivate func schedule(_ name: String) throws(SiteError) -> Schedule {
+    fileprivate func schedule(_ name: String, in store: ScheduleStore) throws(SiteError) -> Schedule {
         let id = ScheduleID(name)
-        guard ScheduleStore.isGood(id), schedules.contains(id) else { throw .missing(Route.noSchedule(id)) }
-        switch schedules.schedule(id) {
+        guard ScheduleStore.isGood(id), store.contains(id) else { throw .missing(Route.noSchedule(id)) }
+        switch store.schedule(id) {
         case .success(let schedule): return schedule
         case .failure(let fault): throw .conflict("it cannot be read: \(fault.reason)")
         }
     }
 
     fileprivate func setPaused(_ isPaused: Bool, _ name: String) async throws -> JSONValue {
-        var schedule = try schedule(name)
+        let store = await schedules
+        var schedule = try schedule(name, in: store)
         schedule.isPaused = isPaused
-        try schedules.put(schedule)
+        try store.setPaused(schedule)
         await scheduleChanged()
-        return schedule.described
+        return schedule.described(in: store)
     }
 
     fileprivate func scheduleChanged() async {
@@ -99,12 +110,12 @@ extension DaemonSite {
     }
 
     /// What somebody wants to add.
-    fileprivate func newSchedule(_ body: JSONValue) throws(SiteError) -> Schedule {
+    fileprivate func newSchedule(_ body: JSONValue, for store: ScheduleStore) throws(SiteError) -> Schedule {
         var json = body
         let recipe = try recipe(in: body)
         let id = ScheduleID(try body.text("id") ?? ScheduleID(usualFor: recipe).value)
         guard ScheduleStore.isGood(id) else { throw .bad("id must be at most 60 letters, digits, - and _") }
-        guard !schedules.contains(id) else {
+        guard !store.contains(id) else {
             throw .conflict("there is a schedule '\(id)' already: remove it first, or give this one another id")
         }
         json["id"] = .string(id.value)
@@ -123,8 +134,9 @@ extension DaemonSite {
 
 extension Schedule {
     /// As it is kept, with its next times.
-    fileprivate var described: JSONValue {
+    fileprivate func described(in store: ScheduleStore) -> JSONValue {
         var json = json
+        json["file"] = store.recipe(of: id).map { .string($0) }
         json["paused"] = .bool(isPaused)
         let times = isPaused ? [] : ScheduleForecast.next(5, of: self, after: HostClock.wallTime())
         json["next"] = .array(times.map { .string($0.iso8601) })
