@@ -147,6 +147,18 @@ class Browsing(unittest.TestCase):
                 page.see("document.querySelector('[aria-label^=\"Pause\"]').focus()")
                 page.press("Enter"); page.until("document.querySelectorAll('#schedules .chip').length === 1")
                 page.press("Enter"); page.until("document.querySelectorAll('#schedules .chip').length === 0")
+            with self.subTest("a schedule is added, and removed"):
+                page.click("#start"); page.until("document.getElementById('start-dialog').open")
+                put = lambda **values: page.see("0, " + ", ".join(f"document.getElementById('start-{key}').value = {json.dumps(value)}" for key, value in values.items()))
+                put(name="weekly", when="0 9 30 2 *"); page.see("document.getElementById('start-when').dispatchEvent(new Event('input')), 0")
+                self.assertEqual(page.see("document.getElementById('start-submit').textContent"), "Schedule")
+                page.click("#start-submit"); page.until("document.getElementById('start-fault').textContent.includes('never')")
+                put(when="0 9 * * MON"); page.click("#start-submit")
+                page.until("document.querySelectorAll('#schedules > li').length === 3"); shot(page, "site-scheduled")
+                schedule, = [one for one in s.ask("/api/schedules")[1]["schedules"] if one.get("name") == "weekly"]
+                self.assertEqual((schedule["cron"], schedule["duration"], len(schedule["next"])), ("0 9 * * MON", 600, 5))
+                page.click(f"[data-schedule={schedule['id']}] [aria-label='Remove weekly']"); page.until("document.getElementById('ask').open")
+                page.click("#ask-yes"); page.until("document.querySelectorAll('#schedules > li').length === 2")
             with self.subTest("a recording is held, shared and removed"):
                 page.click(".recording .icon"); page.until("document.getElementById('actions').open")
                 page.click("#actions-hold"); page.until("document.getElementById('actions-hold').textContent === 'Release' && document.querySelector('.recording').textContent.includes('held')")

@@ -204,7 +204,10 @@ final class Upkeep {
         case .needless: return logger.notice("a job is needless", facts)
         case .failed, .notStarted: logger.error("a job failed", facts)
         }
-        note(job.kind.rawValue, job.folder, "\(job.kind.rawValue): \(words)")
+        // Pictures are made of everything: nobody wants to read that.
+        if job.kind != .pictures || result != .done {
+            note(job.kind.rawValue, job.folder, "\(job.kind.rawValue): \(words)")
+        }
         guard job.kind == .render else { return }
         surroundings.tell(
             result == .done ? "recording-rendered" : "recording-not-rendered", job.folder,

@@ -320,18 +320,19 @@ dialog label input, .alone label input { color: var(--text); margin-top: .2rem; 
     <section class="panel" aria-labelledby="history-title">
       <h2 id="history-title">What became of it</h2>
       <ol id="history" class="history"></ol>
-      <p id="no-history" class="quiet" hidden>Nothing has been due yet.</p>
+      <p id="no-history" class="quiet" hidden>Nothing yet.</p>
     </section>
   </aside>
 </main>
 <dialog id="start-dialog" aria-labelledby="start-title">
   <form id="start-form" method="dialog">
-    <h2 id="start-title">Record now</h2>
+    <h2 id="start-title">Record</h2>
     <label>Room's address, or path of a recipe<input id="start-recipe" required autocomplete="off" spellcheck="false" placeholder="janus+wss://example.org/1234"></label>
     <label>Name (may be empty)<input id="start-name" autocomplete="off" spellcheck="false" maxlength="60" placeholder="standup"></label>
     <label>For how long (may be empty)<input id="start-duration" autocomplete="off" spellcheck="false" placeholder="45m, 1h30m"></label>
+    <label>When, in this browser's time zone (empty: now)<input id="start-when" autocomplete="off" spellcheck="false" placeholder="2026-12-01 09:00, or 0 9 * * MON-FRI"></label>
     <p id="start-fault" class="fault" role="alert" hidden></p>
-    <p class="buttons"><button id="start-cancel" type="button" class="text">Cancel</button><button type="submit" class="text primary">Record</button></p>
+    <p class="buttons"><button id="start-cancel" type="button" class="text">Cancel</button><button id="start-submit" type="submit" class="text primary">Record</button></p>
   </form>
 </dialog>
 <dialog id="actions" aria-labelledby="actions-title">
@@ -725,6 +726,13 @@ function entry(schedule) {
       await ask(path + "/run", { method: "POST" });
       notice(`${name} is being recorded.`);
     }));
+  // What a recipe says itself is changed there.
+  if (!schedule.file) acts.append(button("Remove", "Remove", async () => {
+    const isWanted = await confirmed({ title: "Remove this schedule?", text: `${name} is not recorded any more; what was recorded stays.`, yes: "Remove", no: "Keep" });
+    if (!isWanted) return;
+    await ask(path, { method: "DELETE" });
+    await showSchedules();
+  }));
   const head = element("div", { class: "head" }, element("b", { dir: "auto", textContent: name }));
   if (schedule.paused) head.append(element("span", { class: "chip degraded", textContent: "paused" }));
   const made = element("li", {}, head, element("p", {
@@ -915,27 +923,41 @@ form.addEventListener("submit", async event => {
 
 """#),
         ("start.js", #"""
-// The form that begins a recording.
+// The form that begins a recording, now or by a schedule.
 import { ask } from "./api.js";
 import { notice } from "./dialogs.js";
 
 const of = id => document.getElementById(id);
+const given = name => of(`start-${name}`).value.trim();
+
+/** What is asked for: a path of the API, and what is to be said when it is done. */
+function wanted() {
+  const body = { recipe: given("recipe") };
+  for (const key of ["name", "duration"]) if (given(key)) body[key] = given(key);
+  const when = given("when");
+  if (!when) return { path: "/api/runs", body, said: "It is being recorded." };
+  // A year in front is a date, which no cron expression begins with.
+  body[/^\d{4}-/.test(when) ? "once" : "cron"] = when;
+  body.zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { path: "/api/schedules", body, said: "It is scheduled." };
+}
+
+function name() { of("start-submit").textContent = given("when") ? "Schedule" : "Record"; }
 
 of("start").addEventListener("click", () => {
   of("start-fault").hidden = true;
+  name();
   of("start-dialog").showModal();
 });
+of("start-when").addEventListener("input", name);
 of("start-cancel").addEventListener("click", () => of("start-dialog").close());
 of("start-form").addEventListener("submit", async event => {
   event.preventDefault();
-  const body = { recipe: of("start-recipe").value.trim() };
-  const name = of("start-name").value.trim(), duration = of("start-duration").value.trim();
-  if (name) body.name = name;
-  if (duration) body.duration = duration;
+  const { path, body, said } = wanted();
   try {
-    await ask("/api/runs", { method: "POST", body });
+    await ask(path, { method: "POST", body });
     of("start-dialog").close();
-    notice("It is being recorded.");
+    notice(said);
   } catch (error) {
     of("start-fault").textContent = `Sorry, ${error.message}.`;
     of("start-fault").hidden = false;

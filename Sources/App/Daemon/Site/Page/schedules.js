@@ -43,6 +43,13 @@ function entry(schedule) {
       await ask(path + "/run", { method: "POST" });
       notice(`${name} is being recorded.`);
     }));
+  // What a recipe says itself is changed there.
+  if (!schedule.file) acts.append(button("Remove", "Remove", async () => {
+    const isWanted = await confirmed({ title: "Remove this schedule?", text: `${name} is not recorded any more; what was recorded stays.`, yes: "Remove", no: "Keep" });
+    if (!isWanted) return;
+    await ask(path, { method: "DELETE" });
+    await showSchedules();
+  }));
   const head = element("div", { class: "head" }, element("b", { dir: "auto", textContent: name }));
   if (schedule.paused) head.append(element("span", { class: "chip degraded", textContent: "paused" }));
   const made = element("li", {}, head, element("p", {
