@@ -66,7 +66,7 @@ let package = Package(
         shell("RoomClient", ["MediaTypes", "SDP", "Reception", "RoomProtocol", "Transport", "WebIO", "EventLoop", "Logging"]),
         shell("MediaEngines", ["MediaTypes"], c: ["COpus", "COgg", "CVPX", "CYUV", "CPango", "CTurboJPEG", "CScale"]),
         shell("Storage", ["MediaTypes"], c: ["CDisk"]),
-        shell("Database", c: ["CSQLite"]),
+        shell("Database", ["Storage"], c: ["CSQLite"]),
         shell("WebMReading", ["MediaTypes"], c: ["CWebM"]),
         shell("Processes", ["MediaTypes", "EventLoop"], c: ["CProcess"]),
         shell("HostReading", ["Storage"], c: ["CHost"]),

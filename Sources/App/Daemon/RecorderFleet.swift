@@ -229,8 +229,9 @@ package final class RecorderFleet {
         // What can be made later does not keep the recorder.
         arguments.append("--no-pictures")
         if let until = order.until {
-            let left = max(1, (until.microseconds - HostClock.wallTime().microseconds) / 1_000_000)
-            arguments += ["--duration", "\(left)s"]
+            // Rather a moment longer than one too short.
+            let left = max(1000, (until.microseconds - HostClock.wallTime().microseconds + 999) / 1000)
+            arguments += ["--duration", "\(left / 1000).\((left % 1000).padded(3))s"]
         }
         do {
             var launch = ProgramLaunch(program, arguments, log: folders.logPath(of: id))

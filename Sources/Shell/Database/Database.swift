@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Storage
 
 /// An SQLite database. Owned by one thread; several processes may have the same one open.
 package final class Database {
@@ -31,6 +32,7 @@ package final class Database {
                     number == ENOSPC ? .noSpace : [EACCES, EROFS, EPERM].contains(number) ? .readOnly : .cannotOpen,
                     path, String(cString: strerror(number)))
             }
+            FolderOwner.give(descriptor, at: path)
             close(descriptor)
         }
         connection = try Self.open(path, SQLITE_OPEN_READWRITE)
@@ -55,6 +57,7 @@ package final class Database {
         guard descriptor >= 0 else {
             throw DatabaseError(errno == ENOSPC ? .noSpace : .readOnly, path, String(cString: strerror(errno)))
         }
+        FolderOwner.give(descriptor, at: path)
         close(descriptor)
         connection = try Self.open(path, SQLITE_OPEN_READWRITE)
         try prepare()

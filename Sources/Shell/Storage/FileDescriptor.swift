@@ -8,6 +8,7 @@ struct FileDescriptor: ~Copyable {
         opening path: String, _ flags: Int32, mode: mode_t = 0o600, for operation: StorageError.Operation
     ) throws(StorageError) {
         number = try retrying(operation, path) { open(path, flags | O_CLOEXEC, mode) }
+        if flags & O_CREAT != 0 { FolderOwner.give(number, at: path) }
     }
 
     /// Opens a folder in an open folder, and no link.

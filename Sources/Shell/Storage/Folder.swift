@@ -105,6 +105,7 @@ package enum Folder {
 
     private static func make(_ path: String) throws(StorageError) {
         try retrying(.makeFolder, path) { mkdir(path, 0o700) }
+        FolderOwner.giveFolder(path)
         try synchronize(parent(of: path))
     }
 }

@@ -1,7 +1,6 @@
 import Archive
 import Daemon
 import JSON
-import LocalSocket
 import MediaTypes
 
 /// `callbot link`: lets others watch a recording that the daemon serves.
@@ -29,7 +28,7 @@ enum LinkCommand: ArchiveCommand {
     static func run(_ request: Request, in surroundings: Surroundings) throws(CommandFailure) -> ExitCode {
         let place = StatePlace(request.state ?? surroundings.environment.state)
         if request.revokesAll {
-            _ = try ask(.revokeLinks, place)
+            _ = try place.ask(.revokeLinks)
             surroundings.output("no link that was given out is good any more\n")
             return .success
         }
@@ -37,28 +36,10 @@ enum LinkCommand: ArchiveCommand {
         for name in request.positionals {
             let recording: ArchivedRecording
             do { recording = try archive.recording(named: name) } catch { throw CommandFailure(error) }
-            let link = try ask(.link(recording: recording.id, seconds: request.time.seconds), place)
+            let link = try place.ask(.link(recording: recording.id, seconds: request.time.seconds))
             surroundings.output("\(link["url"]?.string ?? "")\n")
         }
         return .success
-    }
-
-    private static func ask(_ request: DaemonRequest, _ place: StatePlace) throws(CommandFailure) -> JSONValue {
-        let line: [UInt8]
-        do {
-            line = try LocalClient.ask(request.json.compactUTF8, in: place.folder, named: StatePlace.socket)
-        } catch {
-            throw CommandFailure(
-                code: .unreachable,
-                sentence: error.isNobodyThere
-                    ? "no daemon runs that goes by \(place.folder): start 'callbot daemon' with --listen"
-                    : "the daemon cannot be asked: \(error.reason)")
-        }
-        switch (try? JSONValue(parsing: line)).flatMap(DaemonAnswer.init) {
-        case .done(let facts)?: return facts
-        case .refused(let reason)?: throw CommandFailure(code: .unreachable, sentence: reason)
-        case nil: throw CommandFailure(code: .unreachable, sentence: "what answers is no daemon")
-        }
     }
 
     static let settings = [

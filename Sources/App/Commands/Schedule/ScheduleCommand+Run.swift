@@ -2,7 +2,6 @@ import Calendar
 import Daemon
 import EventLoop
 import JSON
-import LocalSocket
 import MediaTypes
 import Recording
 import Scheduling
@@ -22,7 +21,7 @@ extension ScheduleCommand {
         let place = StatePlace(request.state ?? environment.state)
         let store = ScheduleStore(place, recipes: RecipeFolder.followed(by: place, in: environment))
         switch request.verb {
-        case .add, .import: return try add(request, to: store, in: environment)
+        case .add, .import: return try add(request, to: store, of: place, in: environment)
         case .list: return list(request, store)
         case .next: return next(request, store)
         case .pause, .resume:
@@ -44,7 +43,8 @@ extension ScheduleCommand {
             }
             store.remove(schedule.id)
             return "'\(schedule.id)' is removed\n"
-        case .run: return try runNow(request.words[0], place)
+        case .run:
+            return "recording as \(try place.ask(.run(schedule: request.words[0]))["run"]?.string ?? "?")\n"
         case .history: return history(request, place)
         }
     }
@@ -52,7 +52,7 @@ extension ScheduleCommand {
     // MARK: - Changes
 
     private static func add(
-        _ request: Request, to store: ScheduleStore, in environment: Environment
+        _ request: Request, to store: ScheduleStore, of place: StatePlace, in environment: Environment
     ) throws(CommandFailure) -> String {
         let recipe = try recipe(request.words[1], in: environment)
         let id =
@@ -73,7 +73,7 @@ extension ScheduleCommand {
         let schedule = try schedule(id, timing, recipe, request)
         if let fault = schedule.fault(at: HostClock.wallTime()) { throw CommandFailure(code: .usage, sentence: fault) }
         try put(schedule, in: store)
-        return "'\(id)' is scheduled\n" + lines(of: schedule)
+        return "'\(id)' is scheduled\n" + lines(of: schedule) + (place.warning.map { "But \($0)\n" } ?? "")
     }
 
     /// - Throws: when the zone is unknown, or the last time is none.
@@ -171,25 +171,6 @@ extension ScheduleCommand {
         }
         do { return try Schedule.Timing(spelled: text) } catch {
             throw CommandFailure(code: .usage, sentence: error.description)
-        }
-    }
-
-    private static func runNow(_ id: String, _ place: StatePlace) throws(CommandFailure) -> String {
-        let line: [UInt8]
-        do {
-            line = try LocalClient.ask(
-                DaemonRequest.run(schedule: id).json.compactUTF8, in: place.folder, named: StatePlace.socket)
-        } catch {
-            throw CommandFailure(
-                code: .unreachable,
-                sentence: error.isNobodyThere
-                    ? "no daemon runs that goes by \(place.folder): start 'callbot daemon'"
-                    : "the daemon cannot be asked: \(error.reason)")
-        }
-        switch (try? JSONValue(parsing: line)).flatMap(DaemonAnswer.init) {
-        case .done(let facts)?: return "recording as \(facts["run"]?.string ?? "?")\n"
-        case .refused(let reason)?: throw CommandFailure(code: .unreachable, sentence: reason)
-        case nil: throw CommandFailure(code: .unreachable, sentence: "what answers is no daemon")
         }
     }
 
