@@ -23,8 +23,9 @@ func shell(_ name: String, _ imports: [String] = [], c: [String] = []) -> Target
 }
 
 /// What the product is. Never imports C.
-func app(_ name: String, _ imports: [String] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: named(imports), path: "Sources/App/\(name)", exclude: exclude, swiftSettings: strict)
+/// - Parameter embeds: a folder of files that are built into the program, as `PackageResources`.
+func app(_ name: String, _ imports: [String] = [], embeds: String? = nil) -> Target {
+    .target(name: name, dependencies: named(imports), path: "Sources/App/\(name)", resources: embeds.map { [.embedInCode($0)] }, swiftSettings: strict)
 }
 
 func library(_ name: String, pkgConfig: String? = nil) -> Target {
@@ -76,11 +77,11 @@ let package = Package(
         app("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage"]),
         app("Rendering", ["MediaTypes", "EventLoop", "RoomProtocol", "Composition", "WebM", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
         app("Examination", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "MediaEngines", "Storage", "WebMReading"]),
-        app("Playback", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage", "Examination", "WebServer"], exclude: ["Page"]),
+        app("Playback", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage", "Examination", "WebServer"], embeds: "Page"),
         app("Archive", ["MediaTypes", "RoomProtocol", "RecordingFormat", "Retention", "JSON", "EventLoop", "Storage", "Database"]),
         app("Recording", ["MediaTypes", "RoomProtocol", "RecordingFormat", "JSON", "Composition", "MediaEngines", "RTP", "Reception", "RoomClient", "Transport", "EventLoop", "LocalSocket", "Logging",
                           "Storage", "Capture", "Rendering", "WebM"]),
-        app("Daemon", ["MediaTypes", "Retention", "JSON", "RecordingFormat", "WebIO", "WebServer", "Webhooks", "Archive", "Playback", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"], exclude: ["Site/Page"]),
+        app("Daemon", ["MediaTypes", "Retention", "JSON", "RecordingFormat", "WebIO", "WebServer", "Webhooks", "Archive", "Playback", "Calendar", "Scheduling", "Supervision", "TimeZones", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage"], embeds: "Site/Page"),
         app("Commands", ["MediaTypes", "Composition", "MediaEngines", "JSON", "RoomProtocol", "RecordingFormat", "RoomClient", "Capture", "Recording", "Rendering", "Examination", "EventLoop", "LocalSocket", "Logging", "Storage", "Supervision", "Processes", "Calendar", "Scheduling", "TimeZones", "Daemon", "WebServer", "Playback", "Archive", "Retention", "Database", "WebIO", "Doctor"]),
         app("Doctor", ["MediaTypes", "JSON", "Supervision", "EventLoop", "MediaEngines", "Storage", "HostReading", "Calendar", "TimeZones", "Transport", "WebIO", "Database"]),
         .executableTarget(name: "callbot", dependencies: ["Commands"], path: "Sources/App/callbot", swiftSettings: strict),
@@ -146,7 +147,7 @@ let package = Package(
         tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("HostReading", ["CallbotTesting"]),
         tests("Doctor", ["JSON", "HostReading", "CallbotTesting"]),
-        tests("Daemon", ["MediaTypes", "JSON", "WebServer", "Calendar", "Scheduling", "Supervision", "RoomProtocol", "RecordingFormat", "Retention", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage", "CallbotTesting"]),
+        tests("Daemon", ["MediaTypes", "JSON", "WebServer", "Playback", "Calendar", "Scheduling", "Supervision", "RoomProtocol", "RecordingFormat", "Retention", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage", "CallbotTesting"]),
         tests("Playback", ["MediaTypes", "JSON", "RoomProtocol", "WebM", "RecordingFormat", "Storage", "WebMReading", "WebServer", "CallbotTesting"]),
         tests("Commands", ["MediaTypes", "Scheduling", "Daemon", "Doctor", "HostReading", "WebServer", "CallbotTesting", "Capture", "Storage", "JSON", "Composition", "MediaEngines", "Rendering", "RoomProtocol", "RecordingFormat", "Recording", "RoomClient", "EventLoop", "LocalSocket", "Logging", "Archive", "Retention"]),
     ],

@@ -9,10 +9,9 @@ package enum PageAnswer {
         "require-trusted-types-for 'script'", "trusted-types 'none'",
     ].joined(separator: "; ")
 
-    /// - Parameter name: its end says the type.
-    package static func file(_ name: String, _ text: String, to request: Request, status: Int = 200) -> Response {
-        let bytes = Array(text.utf8)
-        let tag = tag(bytes)
+    /// The end of its name says the type.
+    package static func file(_ file: PageFile, to request: Request, status: Int = 200) -> Response {
+        let tag = tag(file.bytes)
         guard status != 200 || request.headers["If-None-Match"] != tag else {
             // Browsers take over what this says, and would forbid what they were allowed before.
             var response = unchanged(tag)
@@ -20,13 +19,13 @@ package enum PageAnswer {
             return response
         }
         let type: String =
-            switch name.split(separator: ".").last {
+            switch file.name.split(separator: ".").last {
             case "html": "text/html; charset=utf-8"
             case "css": "text/css; charset=utf-8"
             case "js": "text/javascript; charset=utf-8"
             default: "image/svg+xml"
             }
-        var response = Response.bytes(bytes, type: type, status: status)
+        var response = Response.bytes(file.bytes, type: type, status: status)
         response.headers["Content-Security-Policy"] = policy
         guard status == 200 else { return response }
         response.headers["Cache-Control"] = "private, no-cache"
@@ -36,7 +35,7 @@ package enum PageAnswer {
 
     /// One of the player's files, which other pages may use too; nil when there is none of this name.
     package static func playerFile(_ name: String, to request: Request) -> Response? {
-        PageFiles.all.first { $0.name == name }.map { file($0.name, $0.text, to: request) }
+        PageFiles.all.first { $0.name == name }.map { file($0, to: request) }
     }
 
     static func unchanged(_ tag: String) -> Response {

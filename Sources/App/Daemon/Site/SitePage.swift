@@ -5,22 +5,21 @@ import WebServer
 enum SitePage {
     /// A file of a page, this one's or the player's; nil when there is none of this name.
     static func file(_ name: String, to request: Request) -> Response? {
-        SiteFiles.all.first { $0.name == name }.map { PageAnswer.file($0.name, $0.text, to: request) }
+        SiteFiles.named(name).map { PageAnswer.file($0, to: request) }
             ?? PageAnswer.playerFile(name, to: request)
     }
 
     /// Asks for the token.
     static func signIn(to request: Request) -> Response {
-        guard let page = SiteFiles.all.first(where: { $0.name == "signin.html" }) else { return .notFound }
-        return PageAnswer.file(page.name, page.text, to: request, status: 401)
+        SiteFiles.named("signin.html").map { PageAnswer.file($0, to: request, status: 401) } ?? .notFound
     }
 
     /// A small page with one sentence on it.
     static func sentence(_ sentence: String, status: Int, to request: Request) -> Response {
-        guard let page = SiteFiles.all.first(where: { $0.name == "sentence.html" }) else { return .notFound }
+        guard let page = SiteFiles.named("sentence.html") else { return .notFound }
         let said = (sentence.first?.uppercased() ?? "") + sentence.dropFirst() + "."
-        return PageAnswer.file(
-            page.name, page.text.replacing("{sentence}", with: escaped(said)), to: request, status: status)
+        let text = page.text.replacing("{sentence}", with: escaped(said))
+        return PageAnswer.file(PageFile(page.name, Array(text.utf8)), to: request, status: status)
     }
 
     /// Text as markup that shows it.
