@@ -124,6 +124,9 @@ import Testing
             sound.usesSenderReports = true
             picture.usesSenderReports = second > 10
             call.builder.receive([microphone.id: sound, camera.id: picture], at: at((moment + 1000) * 1000))
+            #expect(call.builder.offset == .milliseconds(second == 50 ? 400 : 5))
+            call.builder.receive([camera.id: picture], at: at((moment + 1000) * 1000))
+            #expect(call.builder.offset == nil)
         }
         #expect(
             call.report(until: 100_000).participants[0].offset

@@ -55,7 +55,7 @@ import WebMReading
         ) { news in
             outcome.withLock {
                 switch news {
-                case .began, .freeSpace, .keyframesWanted, .compositeLag: break
+                case .began, .freeSpace, .keyframesWanted, .compositeLag, .offset: break
                 case .failed(let error): $0.news.append("failed: \(error)")
                 case .compositeGivenUp: $0.news.append("given up")
                 case .compositeStepped(let level, _, _): $0.news.append("\(level)")

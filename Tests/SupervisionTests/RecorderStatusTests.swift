@@ -19,6 +19,7 @@ import Testing
         status.loss = 0.25
         status.compositeLag = .milliseconds(1500)
         status.compositeLevel = "half-rate"
+        status.offset = .milliseconds(12)
         status.exitCode = 143
         status.message = "stopped"
         status.verdict = "good"

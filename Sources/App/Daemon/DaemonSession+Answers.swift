@@ -131,5 +131,6 @@ extension RecorderStatus {
         json["outgoingBitRate"] = JSONValue(outgoingBitRate)
         json["compositeLag"] = compositeLag.map { .integer($0.microseconds) }
         json["compositeLevel"] = compositeLevel.map { .string($0) }
+        json["offset"] = offset.map { .integer($0.microseconds) }
     }
 }

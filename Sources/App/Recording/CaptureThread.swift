@@ -40,6 +40,8 @@ enum CaptureNews: Sendable {
     case freeSpace(Int64)
     /// How far the composite is behind the call; nil when none is made any more.
     case compositeLag(Duration?)
+    /// How far sound and picture are apart, at most; nil when that cannot be told.
+    case offset(Duration?)
     /// The free space has come to another level.
     case diskLevel(DiskLevel, free: Int64)
     /// Somebody began or stopped to speak.
@@ -152,6 +154,7 @@ final class CaptureThread {
             capture?.reporting.builder.lost(of: track)
         case .reception(let figures, let time):
             capture?.reporting.builder.receive(figures, at: time)
+            report(.offset(capture?.reporting.builder.offset))
         case .tick(let now):
             // A frame may come late by as much as the composite waits for it.
             speech.advance(to: now - Self.compositeDelay)

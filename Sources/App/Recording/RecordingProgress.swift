@@ -18,6 +18,8 @@ package struct RecordingProgress: Hashable, Sendable {
     /// How far the composite is behind the call, and with how much it is made; nil when none is made.
     package var compositeLag: Duration?
     package var compositeLevel: CompositeLevel?
+    /// How far sound and picture are apart of whom they are farthest apart; nil when that cannot be told of anybody.
+    package var offset: Duration?
     /// The recording's folder, once there is one.
     package var folder: String?
 

@@ -61,6 +61,8 @@ package actor RecordingSession {
     /// How far the composite is behind, and with how much it is made.
     private var compositeLag: Duration?
     private var compositeLevel = CompositeLevel.full
+    /// How far sound and picture are apart.
+    private var offset: Duration?
     /// What could not be written, first of all.
     private var failure: StorageError?
     private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
@@ -261,6 +263,7 @@ package actor RecordingSession {
         case .failed(let error): take(error)
         case .freeSpace(let free): freeSpace = free
         case .compositeLag(let lag): compositeLag = lag
+        case .offset(let offset): self.offset = offset
         case .diskLevel(let level, let free): take(level, free: free)
         case .speaking(let event, let time): layers?.follow(event, at: time)
         case .compositeStepped(let level, let isUp, let text):
@@ -491,6 +494,7 @@ package actor RecordingSession {
         progress.freeDisk = freeSpace
         progress.compositeLag = compositeLag
         progress.compositeLevel = compositeLag.map { _ in compositeLevel }
+        progress.offset = offset
         progress.folder = folder
         lastProgress = (now, received, capturedBytes)
         reportReception(origin: origin, at: now)

@@ -32,6 +32,8 @@ package struct RecorderStatus: Hashable, Sendable {
     package var compositeLag: Duration?
     /// With how much it is made: `full`, or less where the machine is too slow.
     package var compositeLevel: String?
+    /// How far sound and picture are apart of whom they are farthest apart; nil when that cannot be told.
+    package var offset: Duration?
     /// How it ended; nil before.
     package var exitCode: Int32?
     /// The end, in a sentence.
@@ -61,6 +63,7 @@ package struct RecorderStatus: Hashable, Sendable {
         if let elapsed { json["elapsed"] = .integer(elapsed.microseconds) }
         if let compositeLag { json["compositeLag"] = .integer(compositeLag.microseconds) }
         if let compositeLevel { json["compositeLevel"] = .string(compositeLevel) }
+        if let offset { json["offset"] = .integer(offset.microseconds) }
         if let exitCode { json["exitCode"] = JSONValue(Int(exitCode)) }
         if let message { json["message"] = .string(message) }
         if let verdict { json["verdict"] = .string(verdict) }
@@ -85,6 +88,7 @@ package struct RecorderStatus: Hashable, Sendable {
         loss = json["loss"]?.double ?? 0
         compositeLag = json["compositeLag"]?.int.map { .microseconds($0) }
         compositeLevel = json["compositeLevel"]?.string
+        offset = json["offset"]?.int.map { .microseconds($0) }
         exitCode = json["exitCode"]?.int.flatMap { Int32(exactly: $0) }
         message = json["message"]?.string
         verdict = json["verdict"]?.string

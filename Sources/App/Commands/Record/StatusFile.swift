@@ -41,6 +41,7 @@ final class StatusFile: Sendable {
             status.loss = progress.loss
             status.compositeLag = progress.compositeLag
             status.compositeLevel = progress.compositeLevel?.rawValue
+            status.offset = progress.offset
             return before != (status.state, status.folder)
         }
     }

@@ -38,6 +38,7 @@ package struct DaemonMetrics {
             ("callbot_incoming_bits_per_second", "incomingBitRate", 1, "From the room."),
             ("callbot_written_bits_per_second", "outgoingBitRate", 1, "Onto the disk."),
             ("callbot_composite_lag_seconds", "compositeLag", 1e-6, "How far the composite is behind the call."),
+            ("callbot_offset_seconds", "offset", 1e-6, "How far sound and picture are apart, of whom that is most."),
             ("callbot_recorder_processors", "load", 1, "Processors that a recorder takes."),
         ]
         for (name, key, scale, help) in figures {

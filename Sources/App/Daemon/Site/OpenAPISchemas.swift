@@ -157,7 +157,8 @@ enum OpenAPISchemas {
             "ordered": moment, "until": moment, "recording": .text, "page": .text, "elapsed": microseconds,
             "people": ["type": "integer"], "tracks": ["type": "integer"], "loss": ["type": "number"],
             "incomingBitRate": ["type": "integer"], "outgoingBitRate": ["type": "integer"],
-            "compositeLag": microseconds, "compositeLevel": .text, "load": ["type": "number"],
+            "compositeLag": microseconds, "compositeLevel": .text, "offset": microseconds,
+            "load": ["type": "number"],
         ], required: ["run", "name", "state", "ordered"],
         "What is being recorded; 'recording' and what follows from when there is one.")
 

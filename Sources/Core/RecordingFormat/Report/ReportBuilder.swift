@@ -9,6 +9,8 @@ package struct ReportBuilder: Sendable {
     private var mutedSections: Set<Section> = []
     private var offers: [Offer] = []
     private var offsets: [ParticipantID: OffsetHistogram] = [:]
+    /// How far sound and picture are apart just now of whom they are farthest apart; nil when that cannot be told of anybody.
+    package private(set) var offset: Duration?
     private var events: [RecordingReport.Event] = []
     private var composite: CompositeReport?
     private var degradations: [CompositeReport.Degradation] = []
@@ -162,10 +164,12 @@ package struct ReportBuilder: Sendable {
             else { continue }
             clocks[ledger.publication.participant, default: [:]][ledger.publication.kind] = figures
         }
+        offset = nil
         for (who, figures) in clocks {
             guard let sound = figures[.audio], let picture = figures[.video],
                 let early = sound.clockError, let late = picture.clockError
             else { continue }
+            offset = max(offset ?? .zero, early < late ? late - early : early - late)
             offsets[who, default: OffsetHistogram()].add(
                 early - late, isReported: sound.usesSenderReports && picture.usesSenderReports)
         }
