@@ -78,13 +78,14 @@ import WebServer
     }
 
     @Test func aPortInUseIsNoFaultOfTheCommandLine() {
-        let (code, sentence) = DaemonCommand.failure(
-            WebServerError.cannotListen("127.0.0.1:8080", reason: "address already in use"))
-        #expect(code == .alreadyRunning)
+        let taken = WebServerError.cannotListen("127.0.0.1:8080", reason: "address already in use")
+        let failure = CommandFailure(taken, option: "--listen")
+        #expect(failure.code == .alreadyRunning)
         #expect(
-            sentence.hasPrefix("cannot listen at 127.0.0.1:8080: address already in use: end what listens there"))
-        #expect(DaemonCommand.failure(.malformedAddress("x")).code == .usage)
-        #expect(DaemonCommand.failure(.certificate(file: "x", reason: "y")).code == .noInput)
+            failure.sentence.hasPrefix(
+                "cannot listen at 127.0.0.1:8080: address already in use: choose another port with --listen"))
+        #expect(CommandFailure(.malformedAddress("x"), option: "--listen").code == .usage)
+        #expect(CommandFailure(.certificate(file: "x", reason: "y"), option: "--listen").code == .noInput)
     }
 
     /// The example that the package installs.

@@ -1,5 +1,5 @@
 """A recording watched in a real browser: `callbot play` in step with its chat, by mouse and by keys, on a phone and on a desk."""
-import functools, json, os, pathlib, re, shutil, signal, subprocess, time, unittest
+import functools, json, os, pathlib, re, shutil, signal, socket, subprocess, time, unittest
 
 from endtoend import places
 from endtoend.browser import Page
@@ -308,6 +308,9 @@ class WatchingARecording(unittest.TestCase):
         self.assertEqual(p.returncode, 0, p.stderr); self.assertGreater(time.monotonic() - begin, 1.8)
         self.assertEqual(p.stdout[:4], b"RIFF"); self.assertGreater(len(p.stdout), 150_000); self.assertNotIn(b"one: good", p.stderr); self.assertIn(b"four:", p.stderr)
         self.assertGreater(max(abs(int.from_bytes(p.stdout[i:i + 2], "little", signed=True)) for i in range(44, 200_000, 2)), 500, "it sounds")
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            p = subprocess.run([str(places.CALLBOT), "play", str(self.folder), "--no-browser", "--port", str(taken.getsockname()[1])], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=20)
+            self.assertEqual(p.returncode, 44, p.stderr); self.assertIn("--port (0 for any", p.stderr)
         for words, code, said in ((("/nowhere",), 66, "no recording's folder"), ((str(self.folder), "--speed", "2"), 64, "is for --text"), ((str(self.folder), "--port", "x"), 64, "whole number")):
             p = subprocess.run([str(places.CALLBOT), "play", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             self.assertEqual(p.returncode, code); self.assertIn(said, p.stderr)

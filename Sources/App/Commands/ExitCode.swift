@@ -62,7 +62,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .notRepaired: "Something could not be repaired, as the messages say, and is as it was."
         case .diskFull: "Less of the disk is free than the --reserve; a recording that had begun is whole so far."
         case .alreadyRunning:
-            "Another recorder of the room (--once) or --status file runs, or the daemon's port is taken."
+            "Another recorder of the room (--once) or --status file runs, or the port is taken."
         case .held: "The recording is held: it is not removed before 'callbot release'."
         case .unsound: "'callbot verify' or 'show --verify' found what does not hold, and says it in a line each."
         case .unfit: "'callbot doctor' found a problem with this machine, and says what to do."

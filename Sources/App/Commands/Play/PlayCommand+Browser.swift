@@ -33,7 +33,7 @@ extension PlayCommand {
         let server = WebServer(configuration, loop: loop) { place.respond(to: $0) }
         let port: UInt16
         do { port = try await server.start() } catch {
-            throw CommandFailure(code: .usage, sentence: "\(error); another --port may be free")
+            throw CommandFailure(error, option: "--port")
         }
         let moment = request.from > .zero ? "#t=\(request.from.seconds)" : ""
         let address = "http://127.0.0.1:\(port)\(place.path)\(moment)"

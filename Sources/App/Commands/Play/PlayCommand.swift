@@ -105,7 +105,8 @@ package enum PlayCommand: Command {
             "Exit codes",
             """
               0  The --for is over, or the text is at its end.
-             64  The command line is wrong, or the --port cannot be used.
+             44  The --port is taken.
+             64  The command line is wrong.
              66  There is no such recording, or it cannot be read.
             130  Stopped by SIGINT (Ctrl-C).
             143  Stopped by SIGTERM.

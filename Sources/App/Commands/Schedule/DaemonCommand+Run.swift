@@ -38,24 +38,12 @@ extension DaemonCommand {
             logger.error("\(error)")
             return ExitCode(error)
         } catch let error as WebServerError {
-            let (code, sentence) = failure(error)
-            logger.error(sentence)
-            return code
+            let failure = CommandFailure(error, option: "--listen")
+            logger.error(failure.sentence)
+            return failure.code
         } catch {
             logger.error("the schedules' state cannot be read: \(error)", ["file": .string(settings.place.scheduler)])
             return .inputOutputError
-        }
-    }
-
-    static func failure(_ error: WebServerError) -> (code: ExitCode, sentence: String) {
-        switch error {
-        case .malformedAddress: (.usage, "\(error)")
-        case .cannotListen:
-            (
-                .alreadyRunning,
-                "\(error): end what listens there ('ss -ltnp' tells who), or choose another port with --listen (0 for any)"
-            )
-        case .certificate: (.noInput, "\(error)")
         }
     }
 
