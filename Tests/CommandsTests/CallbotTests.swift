@@ -70,7 +70,7 @@ struct CallbotTests {
             words.removeFirst()
             let command = words.removeFirst()
             let environment = Environment.made(
-                variables: ["ROOM_PIN": "1"],
+                variables: ["ROOM_PIN": "1", "TOKEN": "1"],
                 files: [
                     "recipes/rooms/janus.json5": try recipe("janus.json5"),
                     "standup/recording.json": Self.manifest,

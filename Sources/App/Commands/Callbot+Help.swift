@@ -15,7 +15,15 @@ extension Callbot {
             "Records calls: joins a room, keeps every track, the composite and the chat.",
             usage: "callbot COMMAND [options]")
         help.list("Commands", declarations.map { (term: $0.name, meaning: $0.summary) })
-        help.section("Examples", "callbot record janus+ws://127.0.0.1:8188/1234 --name \"Recorder\" --duration 1h")
+        help.section(
+            "Examples",
+            """
+            callbot record janus+ws://127.0.0.1:8188/1234 --name "Recorder" --duration 1h
+            callbot play last
+            callbot search budget --from 7d
+            callbot schedule add "0 9 * * MON-FRI" janus+ws://127.0.0.1:8188/1234 --duration 45m
+            callbot daemon --listen 127.0.0.1:8080 --web-token env:TOKEN
+            """)
         return help.text
     }
 
