@@ -26,7 +26,7 @@ import Testing
             upkeep = try Upkeep(
                 settings, loop: loop,
                 logger: Logger(label: "test", level: .critical, output: StandardErrorOutput(format: .plain)),
-                Upkeep.Surroundings(
+                Upkeep.Door(
                     hasRoom: { false }, busy: { [weak self] in self?.assumeIsolated { $0.busy } ?? [] },
                     tell: { [weak self] event, _, _ in self?.assumeIsolated { $0.told.append(event) } },
                     note: { [weak self] line in

@@ -6,8 +6,8 @@ import Supervision
 
 /// What the daemon's upkeep needs of it, and what changes while it runs.
 extension DaemonSession {
-    var surroundings: Upkeep.Surroundings {
-        Upkeep.Surroundings(
+    var upkeepDoor: Upkeep.Door {
+        Upkeep.Door(
             hasRoom: { [weak self] in
                 self?.assumeIsolated { $0.admission.hasRoomForJob(loads: $0.fleet?.loads ?? []) } ?? false
             },

@@ -105,7 +105,7 @@ package actor DaemonSession {
         try noteRecipes()
         openWebhooks()
         upkeep = try Upkeep(
-            settings, loop: loop, logger: logger, surroundings,
+            settings, loop: loop, logger: logger, upkeepDoor,
             removed: { [weak self] lines, problem in Task { await self?.take(lines, problem) } })
         if let web = settings.web { try await open(web.server, web.token) }
         await withCheckedContinuation { done in

@@ -9,8 +9,8 @@ import Supervision
 /// How the daemon looks after what it has recorded: finishes what was left for later, removes what has had its time, and watches
 /// the disk. Used on its loop's thread only.
 final class Upkeep {
-    /// What the upkeep needs of the daemon.
-    struct Surroundings {
+    /// How the upkeep gets at the daemon.
+    struct Door {
         /// Whether the machine has room for something beside the recordings.
         var hasRoom: () -> Bool
         /// Recordings that are being made, or gone on with soon.
@@ -27,7 +27,7 @@ final class Upkeep {
     private static let prunePause = Duration.seconds(60)
 
     private var settings: DaemonSettings
-    private let surroundings: Surroundings
+    private let door: Door
     private let logger: Logger
     private let keeper = RetentionKeeper()
     private var jobs: JobRunner?
@@ -44,11 +44,11 @@ final class Upkeep {
 
     /// - Parameter removed: called from any thread with what `take` is to be given on the loop's.
     init(
-        _ settings: DaemonSettings, loop: LoopExecutor, logger: Logger, _ surroundings: Surroundings,
+        _ settings: DaemonSettings, loop: LoopExecutor, logger: Logger, _ door: Door,
         removed: @escaping @Sendable ([RetentionKeeper.Line], String?) -> Void
     ) throws(StorageError) {
         self.settings = settings
-        self.surroundings = surroundings
+        self.door = door
         self.logger = logger
         self.loop = loop
         self.removed = removed
@@ -104,7 +104,7 @@ final class Upkeep {
         let isShort = settings.retention.freeSpace.map { space.free ?? .max < $0 } ?? false
         let mayAgain = lastPrune.map { now - $0 >= Self.prunePause } ?? true
         if now >= nextPrune || isShort && mayAgain { prune() }
-        jobs?.setRoom(space.level == .ample && surroundings.hasRoom())
+        jobs?.setRoom(space.level == .ample && door.hasRoom())
         timer?.set(HostClock.now() + Self.interval)
     }
 
@@ -122,16 +122,16 @@ final class Upkeep {
         switch level {
         case .ample:
             logger.notice("the disk has room again: \(Self.words(free)) are free")
-            surroundings.tell("disk-ample", "disk", facts)
+            door.tell("disk-ample", "disk", facts)
         case .low:
             logger.warning(
                 "the disk has little room: \(Self.words(free)) are free", ["archive": .string(settings.archive)])
-            surroundings.tell("disk-low", "disk", facts)
+            door.tell("disk-low", "disk", facts)
         case .exhausted:
             logger.error(
                 "the disk is full: \(Self.words(free)) are free, and no recording begins before there is more",
                 ["archive": .string(settings.archive)])
-            surroundings.tell("disk-exhausted", "disk", facts)
+            door.tell("disk-exhausted", "disk", facts)
         }
         if level != .ample { nextPrune = HostClock.now() }
     }
@@ -149,7 +149,7 @@ final class Upkeep {
         lastPrune = HostClock.now()
         isPruning = true
         let (keeper, archive, rules, removed) = (keeper, settings.archive, settings.retention, removed)
-        let busy = surroundings.busy().union(jobs?.folders ?? [])
+        let busy = door.busy().union(jobs?.folders ?? [])
         Task {
             do {
                 removed(try await keeper.prune(archive, by: rules, sparing: busy), nil)
@@ -172,7 +172,7 @@ final class Upkeep {
             logger.notice("a recording is \(line.text)", facts)
             jobs?.drop(line.folder)
             note("removed", line.folder, line.text)
-            surroundings.tell(
+            door.tell(
                 "recording-removed", line.folder,
                 [
                     "recording": .string(line.id), "folder": .string(line.folder), "room": .string(line.room),
@@ -182,7 +182,7 @@ final class Upkeep {
     }
 
     private func note(_ what: String, _ folder: String, _ text: String) {
-        surroundings.note([
+        door.note([
             "time": .integer(HostClock.wallTime().microseconds), "what": .string(what), "folder": .string(folder),
             "text": .string(text),
         ])
@@ -209,7 +209,7 @@ final class Upkeep {
             note(job.kind.rawValue, job.folder, "\(job.kind.rawValue): \(words)")
         }
         guard job.kind == .render else { return }
-        surroundings.tell(
+        door.tell(
             result == .done ? "recording-rendered" : "recording-not-rendered", job.folder,
             ["folder": .string(job.folder), "end": .string(words)])
     }
