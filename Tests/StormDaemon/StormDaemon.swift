@@ -1,5 +1,6 @@
 import Daemon
 import EventLoop
+import Glibc
 import Logging
 import MediaTypes
 import Processes
@@ -8,6 +9,8 @@ import Scheduling
 /// A daemon whose recorders are stubs, as a process of its own, so that it can be killed: `StormDaemon STATE PROGRAM MOST`.
 @main struct StormDaemon {
     static func main() async throws {
+        // No test takes so long: whoever started it was killed.
+        alarm(600)
         let words = CommandLine.arguments
         // As many processors as nobody has: what is to be seen is how it goes by its own limit.
         var settings = DaemonSettings(
