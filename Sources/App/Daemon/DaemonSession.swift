@@ -1,4 +1,3 @@
-import Calendar
 package import EventLoop
 import Glibc
 import JSON
@@ -19,14 +18,14 @@ package actor DaemonSession {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// How often it is looked whether schedules were changed on disk.
-    private static let lookInterval = Duration.seconds(1)
+    static let lookInterval = Duration.seconds(1)
     /// How long after its planned end a recorder may take to end by itself: it knows that end, and may have a composite to
     /// finish, which it would leave if it was asked to end once more.
     private static let endPatience = Duration.seconds(600)
 
     var settings: DaemonSettings
     let logger: Logger
-    private let zones = SystemTimeZones()
+    let zones = SystemTimeZones()
     var store: ScheduleStore
     let history: HistoryLog
     private let manager = ServiceManager()
@@ -40,15 +39,15 @@ package actor DaemonSession {
     private var timer: LoopTimer?
     private var watchdog: LoopTimer?
     private var signals: [SignalSource] = []
-    private var server: LocalServer?
+    var server: LocalServer?
     var web: WebServer?
     private var kept: [UInt8] = []
     var known: [ScheduleID: Schedule] = [:]
-    private var calendars: [ScheduleID: FileStatus] = [:]
-    private var faults: Set<ScheduleStore.Fault> = []
+    var calendars: [ScheduleID: FileStatus] = [:]
+    var faults: Set<ScheduleStore.Fault> = []
     /// The schedules' files as they were when they were read last.
     var files: [String: FileStatus] = [:]
-    private var nextLook = HostClock.now()
+    var nextLook = HostClock.now()
     /// Whether what is decided waits for the rest of what happens now.
     private var isGathering = false
     /// Runs of the scheduler, by their names.
@@ -172,18 +171,18 @@ package actor DaemonSession {
         handle(.timePassed)
     }
 
-    private func setTimer() {
+    func setTimer() {
         let deadline = overdue.values.reduce(earliest(scheduler.nextDeadline, nextLook)) { earliest($0, $1) }
         timer?.set(deadline)
     }
 
-    private func handle(_ input: Scheduler.Input) {
+    func handle(_ input: Scheduler.Input) {
         scheduler.handle(input, at: moment)
         if !isGathering { gather {} }
     }
 
     /// Does what was decided once all has happened: the state is kept once for hundreds of schedules, and not once for each.
-    private func gather(_ body: () -> Void) {
+    func gather(_ body: () -> Void) {
         guard !isGathering else { return body() }
         isGathering = true
         body()
@@ -240,70 +239,6 @@ package actor DaemonSession {
             ])
     }
 
-    // MARK: - Schedules
-
-    /// Takes over what was changed on disk.
-    func look() {
-        nextLook = HostClock.now() + Self.lookInterval
-        let files = store.files
-        if files != self.files {
-            self.files = files
-            gather { follow(store.all()) }
-        }
-        for id in known.keys.sorted() { if let schedule = known[id] { readCalendar(of: schedule) } }
-        setTimer()
-    }
-
-    private func follow(_ read: (schedules: [Schedule], faults: [ScheduleStore.Fault])) {
-        live?.nudge()
-        let (schedules, found) = read
-        for fault in found where !faults.contains(fault) { logger.error("a schedule cannot be followed: \(fault)") }
-        faults = Set(found)
-        for schedule in schedules where known[schedule.id] != schedule { add(schedule) }
-        let ids = Set(schedules.map(\.id))
-        // One that cannot be read just now goes on as it was.
-        let unread = Set(
-            found.map { ScheduleID(String($0.path.split(separator: "/").last?.prefix { $0 != "." } ?? "")) })
-        for id in known.keys.sorted() where !ids.contains(id) && !unread.contains(id) {
-            known[id] = nil
-            calendars[id] = nil
-            logger.notice("a schedule is removed", ["schedule": .string(id.value)])
-            handle(.removed(id))
-        }
-    }
-
-    private func add(_ schedule: Schedule) {
-        let isNew = known[schedule.id] == nil
-        known[schedule.id] = schedule
-        do {
-            let zone = try zones.zone(named: schedule.zone)
-            handle(.added(schedule, zone: zone))
-            logger.notice(
-                isNew ? "a schedule is there" : "a schedule has changed",
-                [
-                    "schedule": .string(schedule.id.value),
-                    "next": .string(scheduler.nextDue(schedule.id)?.iso8601 ?? "never"),
-                ])
-        } catch {
-            logger.error("a schedule cannot be followed: \(error)", ["schedule": .string(schedule.id.value)])
-        }
-    }
-
-    private func readCalendar(of schedule: Schedule) {
-        guard case .calendar(let path) = schedule.timing else { return }
-        let signature = FileStatus(path)
-        guard calendars[schedule.id] != signature else { return }
-        calendars[schedule.id] = signature
-        do {
-            let bytes = try SmallFile.read(path, limit: ICalendar.Limits.bytes)
-            let calendar = try ICalendar(parsing: bytes) { try? self.zones.zone(named: $0) }
-            for problem in calendar.problems { logger.warning("the calendar \(path): \(problem)") }
-            handle(.calendarRead(schedule.id, calendar))
-        } catch {
-            logger.error("the calendar \(path) cannot be read: \(error)", ["schedule": .string(schedule.id.value)])
-        }
-    }
-
     // MARK: - Runs
 
     private func start(_ run: ScheduledRun) {
@@ -315,7 +250,7 @@ package actor DaemonSession {
     }
 
     /// - Returns: why it is not begun; nil when it is.
-    private func begin(_ order: RunOrder, _ arguments: [String]) -> String? {
+    func begin(_ order: RunOrder, _ arguments: [String]) -> String? {
         guard let fleet else { return "the daemon ends" }
         if let refusal = upkeep?.refusal { return refusal }
         var arguments = arguments
@@ -379,90 +314,6 @@ package actor DaemonSession {
             case .done, .stopped: handle(.runEnded(event))
             default: handle(.runFailed(event, result.words(message)))
             }
-        }
-    }
-
-    // MARK: - Those who ask
-
-    private func listen() {
-        let complaint = DaemonAnswer.refused("a request is at most \(LocalServer.longestLine) bytes long")
-        do {
-            server = try LocalServer(
-                in: settings.place.folder, named: StatePlace.socket, on: loop, complaint: complaint.json.compactUTF8
-            ) { [weak self] line in
-                let answer = self?.assumeIsolated { $0.answer(line) } ?? .refused("the daemon ends")
-                return answer.json.compactUTF8
-            }
-        } catch {
-            logger.error("nobody can speak to the daemon: \(error)")
-        }
-    }
-
-    private func answer(_ line: [UInt8]) -> DaemonAnswer {
-        guard let request = (try? JSONValue(parsing: line)).flatMap(DaemonRequest.init) else {
-            return .refused("this is no request")
-        }
-        return answer(request)
-    }
-
-    func answer(_ request: DaemonRequest) -> DaemonAnswer {
-        switch request {
-        case .status: return .done(status)
-        case .run(let name):
-            look()
-            guard let schedule = known[ScheduleID(name)] else { return .refused("there is no schedule '\(name)'") }
-            return begin(name, [schedule.recipe], for: schedule.duration.map(\.seconds))
-        case .start(let arguments, let name, let duration): return begin(name, arguments, for: duration)
-        case .stop(let run):
-            guard fleet?.record(of: RunID(run)) == nil else { return stop(RunID(run)) }
-            let ids = (fleet?.ids ?? []).filter { $0.value.hasPrefix(run) }
-            guard let id = ids.first, ids.count == 1 else {
-                return .refused(ids.isEmpty ? "there is no run '\(run)'" : "'\(run)' may be one of \(ids.count) runs")
-            }
-            return stop(id)
-        case .link(let recording, let seconds): return link(recording, seconds)
-        case .revokeLinks: return revokeLinks()
-        }
-    }
-
-    private func stop(_ id: RunID) -> DaemonAnswer {
-        fleet?.stop(id)
-        return .done(["run": .string(id.value)])
-    }
-
-    private func begin(_ name: String, _ arguments: [String], for seconds: Double?) -> DaemonAnswer {
-        guard ScheduleStore.isGood(ScheduleID(name)) else { return .refused("'\(name)' cannot name a run") }
-        let now = HostClock.wallTime()
-        if let seconds, !(1...31_536_000).contains(seconds) { return .refused("it must last from a second to a year") }
-        let order = RunOrder(
-            id: RunID(asked: name, at: now), until: seconds.map { now + .microseconds(Int64($0 * 1_000_000)) })
-        if let reason = begin(order, arguments) { return .refused(reason) }
-        return .done(["run": .string(order.id.value)])
-    }
-}
-
-extension RunResult {
-    /// The end in words.
-    func words(_ message: String?) -> String {
-        let said = message.map { ": " + $0 } ?? exit.map { ": \($0.words)" } ?? ""
-        return switch reason {
-        case .done: "done" + said
-        case .stopped: "stopped" + said
-        case .failed: "failed" + said
-        case .tooLate: "its time was over before it could begin" + said
-        case .crashedTooOften: "the recorder crashed \(attempts) times" + said
-        case .notStarted(let why): "the recorder could not be started: " + why
-        }
-    }
-}
-
-extension RecorderExit {
-    /// How the process ended, in words.
-    fileprivate var words: String {
-        switch self {
-        case .code(let code): "the recorder ended with exit code \(code)"
-        case .signal(let number): "the recorder was ended by signal \(number)"
-        case .unknown: "the recorder ended unseen"
         }
     }
 }
