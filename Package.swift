@@ -144,7 +144,7 @@ let package = Package(
         tests("Archive", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "Retention", "Storage", "Database", "Capture", "CallbotTesting"]),
         tests("Capture", ["MediaTypes", "EventLoop", "RoomProtocol", "WebM", "RecordingFormat", "JSON", "Storage", "WebMReading", "CallbotTesting"]),
         tests("Rendering", ["COpus", "MediaTypes", "RoomProtocol", "Composition", "RecordingFormat", "MediaEngines", "Storage", "WebMReading", "Capture", "WebM", "CallbotTesting", "MediaTesting", "JSON"]),
-        tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
+        tests("Recording", ["MediaTypes", "JSON", "RoomProtocol", "RoomClient", "Transport", "RecordingFormat", "MediaEngines", "Capture", "Examination", "EventLoop", "Storage", "WebMReading", "CallbotTesting", "MediaTesting"]),
         tests("HostReading", ["CallbotTesting"]),
         tests("Doctor", ["JSON", "HostReading", "CallbotTesting"]),
         tests("Daemon", ["MediaTypes", "JSON", "WebServer", "Playback", "Calendar", "Scheduling", "Supervision", "RoomProtocol", "RecordingFormat", "Retention", "EventLoop", "LocalSocket", "Logging", "Processes", "Storage", "CallbotTesting"]),

@@ -56,16 +56,9 @@ package actor RecordingSession {
     private var wallClock = WallClockWatch()
     /// The recording's folder, once it is made.
     private var folder: String?
-    /// Bytes that were free on the disk when the capture's thread looked last.
-    private var freeSpace: Int64?
-    /// How far the composite is behind, and with how much it is made.
-    private var compositeLag: Duration?
-    private var compositeLevel = CompositeLevel.full
-    /// How far sound and picture are apart.
-    private var offset: Duration?
+    private var meter = ProgressMeter()
     /// What could not be written, first of all.
     private var failure: StorageError?
-    private var lastProgress: (at: MonotonicTime, received: Int, captured: Int64)?
 
     /// - Parameters:
     ///   - archive: the archive's folder, used when the recipe names no place.
@@ -261,13 +254,13 @@ package actor RecordingSession {
             // Whoever watches wants to know at once.
             if let origin { report(origin: origin, at: HostClock.now()) }
         case .failed(let error): take(error)
-        case .freeSpace(let free): freeSpace = free
-        case .compositeLag(let lag): compositeLag = lag
-        case .offset(let offset): self.offset = offset
+        case .freeSpace(let free): meter.freeSpace = free
+        case .compositeLag(let lag): meter.compositeLag = lag
+        case .offset(let offset): meter.offset = offset
         case .diskLevel(let level, let free): take(level, free: free)
         case .speaking(let event, let time): layers?.follow(event, at: time)
         case .compositeStepped(let level, let isUp, let text):
-            compositeLevel = level
+            meter.compositeLevel = level
             if isUp { logger.notice(text) } else { logger.warning(text) }
         case .keyframesWanted(let tracks):
             for track in tracks { room?.assumeIsolated { $0.requestKeyframe(track) } }
@@ -452,7 +445,7 @@ package actor RecordingSession {
         watchWallClock(from: origin)
         capture?.push(.tick(.zero + (now - origin)))
         ticker?.set(now + .milliseconds(250))
-        if lastProgress.map({ now - $0.at >= .seconds(1) }) ?? true { report(origin: origin, at: now) }
+        if meter.isDue(at: now) { report(origin: origin, at: now) }
     }
 
     private func noteUnkept(at now: TimelineTime, isEnd: Bool = false) {
@@ -481,22 +474,10 @@ package actor RecordingSession {
 
     private func report(origin: MonotonicTime, at now: MonotonicTime) {
         guard let statistics = room?.assumeIsolated({ $0.statistics() }) else { return }
-        let received = statistics.transports.values.reduce(0) { $0 + $1.octetsReceived }
-        var progress = RecordingProgress(elapsed: now - origin, people: people.count, tracks: tracks.count)
-        if let last = lastProgress {
-            let seconds = (now - last.at).seconds
-            progress.incomingBitRate = Int(Double(received - last.received) * 8 / seconds)
-            progress.outgoingBitRate = Int(Double(capturedBytes - last.captured) * 8 / seconds)
-        }
-        let packets = statistics.tracks.values.reduce(statistics.forgottenPackets) { $0 + $1.packets }
-        let lost = statistics.tracks.values.reduce(statistics.forgottenLost) { $0 + $1.lost }
-        progress.loss = packets + lost > 0 ? Double(lost) / Double(packets + lost) : 0
-        progress.freeDisk = freeSpace
-        progress.compositeLag = compositeLag
-        progress.compositeLevel = compositeLag.map { _ in compositeLevel }
-        progress.offset = offset
+        var progress = meter.read(statistics, captured: capturedBytes, elapsed: now - origin, at: now)
+        progress.people = people.count
+        progress.tracks = tracks.count
         progress.folder = folder
-        lastProgress = (now, received, capturedBytes)
         reportReception(origin: origin, at: now)
         showProgress(progress)
     }
