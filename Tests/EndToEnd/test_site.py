@@ -24,6 +24,7 @@ class Site:
         self.people = People(self.room, [{"key": "ada", "display": "Ada", **SMALL}, {"key": "eve", "display": EVIL, **SMALL}, {"key": "dov", "display": HEBREW, **SMALL}])
         self.people.wait(event="published", count=3)
         self.daemon = Daemon(); self.daemon.end()
+        atexit.register(self.close)
         self.daemon.start("--listen", "127.0.0.1:0", "--web-token", "env:WEB_TOKEN")
         self.port = int(re.search(r"over HTTP.* port=(\d+)", self.daemon.log)[1])
         self.url = f"http://127.0.0.1:{self.port}"
@@ -81,9 +82,7 @@ class Site:
 
 @functools.cache
 def the_site():
-    site = Site()
-    atexit.register(site.close)
-    return site
+    return Site()
 
 
 CARDS = "document.querySelectorAll('#runs .card').length"

@@ -1,5 +1,5 @@
 import Capture
-package import MediaTypes
+import MediaTypes
 import RecordingFormat
 import RoomProtocol
 

@@ -1,5 +1,5 @@
 /// A command of callbot: how it is called, what it takes, what it does.
-package protocol Command {
+package protocol Command: SendableMetatype {
     associatedtype Request: Sendable
     /// What the settings change; the request itself, most of the time.
     associatedtype Arguments

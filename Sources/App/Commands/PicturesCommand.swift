@@ -1,5 +1,5 @@
 import RecordingFormat
-package import Rendering
+import Rendering
 import Storage
 
 /// `callbot pictures`: makes what recordings can be looked over by at a glance.

@@ -1,3 +1,4 @@
+import MediaTypes
 import RecordingFormat
 
 /// Which files of a recording's folder are handed out, and as what.

@@ -1,6 +1,6 @@
 package import MediaTypes
 import RecordingFormat
-package import RoomProtocol
+import RoomProtocol
 
 /// Something that happened in a recording, for whoever follows it as text.
 package struct TextLine: Hashable, Sendable {

@@ -131,13 +131,24 @@ def offsets(lights, beeps):
     return [b - f for f in lights for b in ([min(beeps, key=lambda b: abs(b - f))] if beeps else []) if abs(b - f) < 0.5]
 
 
+def converted(path, out):
+    """What Janus has recorded as a file. Its program may wait for ever in its exit handler, when all is written: for its log's thread, which has
+    missed that it was to end. That is when it takes no time any more."""
+    process = subprocess.Popen(["janus-pp-rec", str(path), str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    taken = None
+    while True:
+        try: return process.wait(5)
+        except subprocess.TimeoutExpired: before, taken = taken, pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+        if taken == before: process.kill()
+
+
 def sent(room):
     """What the server's own recording holds: for each publishing of a picture (participant index, is it a screen, the senders'
     clocks of its frames). A frame's clock in milliseconds names it: all participants of a page share one."""
     found = []
     for path in sorted((room.folder / "recordings").glob("*-video-*.mjr")):
         out = path.with_suffix(".webm")
-        subprocess.run(["janus-pp-rec", str(path), str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        converted(path, out)
         if not out.exists(): continue
         v = signal(out, "--audio", "-1", "--frames").get("video", {})
         clocks = sorted({f["ms"] for f in v.get("all", []) if f["ok"] and f["index"] == v["index"]})

@@ -27,7 +27,7 @@ struct NamedRecording {
 }
 
 /// A request about one recording, which may be named by its id.
-protocol RecordingRequest {
+protocol RecordingRequest: Sendable {
     /// Its name, and then its folder.
     var recording: String { get set }
     /// The archive in which it is looked for; nil for the user's own.

@@ -1,7 +1,7 @@
 import EventLoop
 package import JSON
 import MediaTypes
-package import WebServer
+import WebServer
 
 /// Tells listeners what goes on, as server-sent events. The daemon is asked once a second for all of them together, and
 /// not at all while nobody listens; who does not take what is sent is let go.

@@ -1,6 +1,6 @@
 import JSON
 import MediaTypes
-package import RecordingFormat
+import RecordingFormat
 import RoomProtocol
 package import Storage
 
