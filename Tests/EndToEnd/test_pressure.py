@@ -185,7 +185,7 @@ class Pressure(unittest.TestCase):
                 recording = Recording(recording)
             people.close(); room.close()
             self.assertRegex(call.log, "(?s)too slow.*every second picture.*half as wide.*no new pictures.*keeps up")
-            self.assertIn(f"'callbot render {recording.path}' makes a whole one", call.log)
+            self.assertIn(f"'callbot render {recording.path} --replace' makes a whole one", call.log)
             self.whole(recording)
             self.nothing_missing(room, recording, 3)
         sound = [p[0] for p in packets(recording.path / "call.webm", "a")]
