@@ -89,5 +89,7 @@ function listen() {
 }
 look();
 listen();
+// What others record has no event, and its end has none.
+setInterval(() => { if (runs.isEmpty && recordings.hasRunning && !document.hidden) recordings.refresh(); }, 3000);
 // A page that comes out of the browser's memory listens no more.
 addEventListener("pageshow", event => { if (event.persisted) location.reload(); });

@@ -67,7 +67,7 @@ function entry(recording, changed) {
 
 /** Shows the recordings that a filter lets through, more of them as one comes to their end. */
 export class Recordings {
-  #list; #more; #nothing; #filter = {}; #next; #asked = 0; #isAsking = false;
+  #list; #more; #nothing; #filter = {}; #next; #asked = 0; #isAsking = false; #isStale = false; #refreshing;
 
   constructor(list, more, nothing) {
     this.#list = list;
@@ -86,8 +86,25 @@ export class Recordings {
     await this.#go(true);
   }
 
-  /** The newest once more: something has begun or ended. What was shown further down stays. */
-  async refresh() {
+  /** Whether one of them is being recorded, as far as is known. */
+  get hasRunning() { return this.#list.querySelector(".chip.live") !== null; }
+
+  /** The newest once more: something has begun or ended. What was shown further down stays. One after the other: an answer that
+   *  comes late must not undo a newer one. */
+  refresh() {
+    this.#isStale = true;
+    this.#refreshing ??= this.#catchUp().finally(() => { this.#refreshing = undefined; });
+    return this.#refreshing;
+  }
+
+  async #catchUp() {
+    while (this.#isStale) {
+      this.#isStale = false;
+      await this.#renew();
+    }
+  }
+
+  async #renew() {
     const asked = this.#asked;
     try {
       const { recordings, next } = await ask("/api/recordings" + query({ ...this.#filter, limit: 50 }));
@@ -100,7 +117,7 @@ export class Recordings {
       this.#list.prepend(...recordings.map(this.#entry));
       if (focused) this.#list.querySelector(`[data-id="${CSS.escape(focused)}"] ${isMore ? ".icon" : ".room"}`)?.focus({ preventScroll: true });
       this.#sayNothing();
-    } catch { /* the next time */ }
+    } catch { setTimeout(() => this.refresh(), 2000); }
   }
 
   async #go(isFirst = false) {

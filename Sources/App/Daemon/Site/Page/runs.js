@@ -14,6 +14,8 @@ export class Runs {
     setInterval(() => { for (const [id, card] of this.#cards) this.#tick(id, card); }, 500);
   }
 
+  get isEmpty() { return this.#runs.size === 0; }
+
   show(runs) {
     this.#runs.clear();
     for (const card of this.#cards.values()) card.root.remove();
